@@ -1,0 +1,36 @@
+import type { Exponential } from './exponential.ts'
+import { exponentialShape } from './exponential.ts'
+import type { Normal } from './normal.ts'
+import { normalShape } from './normal.ts'
+import { type Skew, skewEarlyShape, skewLateShape } from './skew.ts'
+import { type Uniform, uniformShape } from './uniform.ts'
+
+export type Distribution = Uniform | Skew | Normal | Exponential
+
+/** A window as the distributions see it: `nominal` is where the nominal time falls, 0 at the start, 1 at the end. */
+export interface Frame {
+  readonly seconds: number
+  readonly nominal: number
+  readonly around: boolean
+}
+
+/** A distribution laid over one window. Both functions map [0, 1] onto [0, 1]. */
+export interface Shape {
+  quantile(u: number): number
+  cdf(x: number): number
+}
+
+export function shapeOf(distribution: Distribution, frame: Frame): Shape {
+  switch (distribution.name) {
+    case 'uniform':
+      return uniformShape
+    case 'skewEarly':
+      return skewEarlyShape(distribution.shape)
+    case 'skewLate':
+      return skewLateShape(distribution.shape)
+    case 'normal':
+      return normalShape(distribution, frame)
+    case 'exponential':
+      return exponentialShape(distribution)
+  }
+}

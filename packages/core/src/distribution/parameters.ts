@@ -1,0 +1,157 @@
+import { parseDuration, printDuration } from '../duration.ts'
+import { quote } from '../fault.ts'
+import { type Argument, type Faults, keyAndValue } from '../schedule/argument.ts'
+import type { Distribution } from './distribution.ts'
+import { type Mean, meanName } from './normal.ts'
+import { UNIFORM } from './uniform.ts'
+
+const PARAMETERS = {
+  uniform: [],
+  skewEarly: ['shape'],
+  skewLate: ['shape'],
+  normal: ['mu', 'sigma'],
+  exponential: ['lambda', 'dir'],
+} as const satisfies Record<Distribution['name'], readonly string[]>
+
+const NAMES = Object.keys(PARAMETERS).join(', ')
+const MEANS: readonly string[] = ['nominal', 'start', 'mid', 'end'] satisfies Mean[]
+const DIRECTIONS: readonly string[] = ['early', 'late']
+
+const isName = (text: string): text is Distribution['name'] => Object.hasOwn(PARAMETERS, text)
+
+/** `name[,key=value]...`: unknown, repeated and bad parameters are each reported where they stand. */
+export function readDistribution(
+  name: Argument,
+  rest: readonly Argument[],
+  faults: Faults,
+): Distribution | undefined {
+  if (!isName(name.text)) {
+    const close = Object.keys(PARAMETERS).find(known => known.toLowerCase() === name.text.toLowerCase())
+    const hint = close === undefined ? `distributions are ${NAMES}` : `write ${close}`
+    return faults.syntax(name, `unknown distribution ${quote(name.text)}`, hint)
+  }
+  const before = faults.list.length
+  const values = readParameters(name.text, rest, faults)
+  const distribution = build(name.text, values, faults)
+  return faults.list.length === before ? distribution : undefined
+}
+
+function readParameters(
+  name: Distribution['name'],
+  rest: readonly Argument[],
+  faults: Faults,
+): Map<string, Argument> {
+  const known: readonly string[] = PARAMETERS[name]
+  const values = new Map<string, Argument>()
+  for (const argument of rest) {
+    const { key, value } = keyAndValue(argument)
+    const takes = known.length === 0 ? `${name} takes no parameters` : `${name} takes ${known.join(' and ')}`
+    if (value === undefined || value.text === '') {
+      faults.syntax(argument, `expected key=value, found ${quote(argument.text)}`, takes)
+    } else if (!known.includes(key.text)) {
+      faults.syntax(key, `unknown parameter ${quote(key.text)} of ${name}`, takes)
+    } else if (values.has(key.text)) {
+      faults.syntax(key, `parameter ${key.text} is given twice`, 'keep one of them')
+    } else values.set(key.text, value)
+  }
+  return values
+}
+
+function build(
+  name: Distribution['name'],
+  values: ReadonlyMap<string, Argument>,
+  faults: Faults,
+): Distribution | undefined {
+  switch (name) {
+    case 'uniform':
+      return UNIFORM
+    case 'skewEarly':
+    case 'skewLate': {
+      const shape = positive('shape', values, 2, faults)
+      return shape === undefined ? undefined : { name, shape }
+    }
+    case 'exponential': {
+      const lambda = positive('lambda', values, 1, faults)
+      const dir = oneOf('dir', values, DIRECTIONS, faults) as 'early' | 'late' | undefined
+      return lambda === undefined ? undefined : { name, lambda, dir: dir ?? 'early' }
+    }
+    case 'normal': {
+      const mu = oneOf('mu', values, MEANS, faults) as Mean | undefined
+      const sigma = spread(values.get('sigma'), faults)
+      return { name, ...(mu === undefined ? {} : { mu }), ...(sigma === undefined ? {} : { sigma }) }
+    }
+  }
+}
+
+function positive(
+  key: string,
+  values: ReadonlyMap<string, Argument>,
+  fallback: number,
+  faults: Faults,
+): number | undefined {
+  const value = values.get(key)
+  if (value === undefined) return fallback
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value.text)) {
+    return faults.syntax(
+      value,
+      `${key} must be a number, found ${quote(value.text)}`,
+      `write for example ${key}=2`,
+    )
+  }
+  const n = Number(value.text)
+  if (n > 0 && Number.isFinite(n)) return n
+  return faults.meaning(
+    value,
+    `${key} must be above 0, found ${quote(value.text)}`,
+    `write for example ${key}=2`,
+  )
+}
+
+function oneOf(
+  key: string,
+  values: ReadonlyMap<string, Argument>,
+  choices: readonly string[],
+  faults: Faults,
+): string | undefined {
+  const value = values.get(key)
+  if (value === undefined || choices.includes(value.text)) return value?.text
+  return faults.syntax(
+    value,
+    `${key} cannot be ${quote(value.text)}`,
+    `${key} is one of ${choices.join(', ')}`,
+  )
+}
+
+function spread(value: Argument | undefined, faults: Faults): number | undefined {
+  if (value === undefined) return undefined
+  const sigma = faults.take(value, parseDuration(value.text))
+  return sigma === 0 ? faults.meaning(value, 'sigma must be above 0', 'write for example sigma=20m') : sigma
+}
+
+/** Every parameter with its value, defaults included: enough to recompute a decision. */
+export function parametersOf(distribution: Distribution, around: boolean): Record<string, string | number> {
+  switch (distribution.name) {
+    case 'uniform':
+      return {}
+    case 'skewEarly':
+    case 'skewLate':
+      return { shape: distribution.shape }
+    case 'exponential':
+      return { lambda: distribution.lambda, dir: distribution.dir }
+    case 'normal': {
+      const { sigma } = distribution
+      return {
+        mu: meanName(distribution, around),
+        sigma: sigma === undefined ? 'window/6' : printDuration(sigma),
+      }
+    }
+  }
+}
+
+export function printDistribution(distribution: Distribution): string {
+  const { name, ...given } = distribution
+  const parameters = Object.entries(given).map(([key, value]) => {
+    return `${key}=${key === 'sigma' ? printDuration(value as number) : value}`
+  })
+  return [name, ...parameters].join(',')
+}

@@ -1,0 +1,174 @@
+import { calendarOf } from '../constraint/calendar.ts'
+import { type Clause, parseClause } from '../constraint/clause.ts'
+import { type Constraints, MOST_CLAUSES } from '../constraint/constraints.ts'
+import type { Distribution } from '../distribution/distribution.ts'
+import { readDistribution } from '../distribution/parameters.ts'
+import { HOUR, parseDuration } from '../duration.ts'
+import { quote } from '../fault.ts'
+import { DEFAULT_POLICY, type Policy } from '../policy.ts'
+import type { Seed, SeedStrategy } from '../seed/seed.ts'
+import type { Window, WindowMode } from '../window.ts'
+import { findZone, suggestZone } from '../zone/find.ts'
+import type { Zone } from '../zone/zone.ts'
+import { type Argument, type Faults, keyAndValue, splitArguments } from './argument.ts'
+
+export const LONGEST_WINDOW = 744 * HOUR
+export const LONGEST_DEADLINE = 744 * HOUR
+
+const MODES: Readonly<Record<string, WindowMode>> = {
+  after: 'after',
+  around: 'around',
+  center: 'around',
+  before: 'before',
+}
+const STRATEGIES: readonly string[] = ['stable', 'daily', 'weekly'] satisfies SeedStrategy[]
+const CONCURRENCIES: readonly string[] = ['allow', 'forbid', 'replace'] satisfies Policy['concurrency'][]
+
+export function readZone(name: Argument, faults: Faults): Zone | undefined {
+  const zone = findZone(name.text)
+  if (zone !== undefined) return zone
+  const close = suggestZone(name.text)
+  const hint = close === undefined ? 'write an IANA name such as Europe/Paris' : `did you mean ${close}?`
+  return faults.syntax(name, `unknown time zone ${quote(name.text)}`, hint)
+}
+
+export function readWindow(
+  mode: Argument,
+  duration: Argument | undefined,
+  faults: Faults,
+): Window | undefined {
+  const known = Object.hasOwn(MODES, mode.text) ? MODES[mode.text] : undefined
+  if (known === undefined) {
+    faults.syntax(mode, `unknown window mode ${quote(mode.text)}`, 'modes are after, around and before')
+  }
+  if (duration === undefined) {
+    return faults.syntax(mode, 'the window has no duration', `write for example @win(${known ?? 'after'},2h)`)
+  }
+  const length = readLimited('window', duration, LONGEST_WINDOW, faults)
+  return known === undefined || length === undefined ? undefined : { mode: known, duration: length }
+}
+
+function readLimited(what: string, text: Argument, longest: number, faults: Faults): number | undefined {
+  const length = faults.take(text, parseDuration(text.text))
+  if (length === undefined || length <= longest) return length
+  return faults.meaning(text, `the ${what} ${quote(text.text)} is longer than 31 days`, 'write at most 744h')
+}
+
+export function readDist(pieces: readonly Argument[], faults: Faults): Distribution | undefined {
+  return readDistribution(pieces[0]!, pieces.slice(1), faults)
+}
+
+export function readSeed(pieces: readonly Argument[], faults: Faults): Seed | undefined {
+  const [strategy, ...rest] = pieces as [Argument, ...Argument[]]
+  const before = faults.list.length
+  if (!STRATEGIES.includes(strategy.text)) {
+    const hint = `strategies are ${STRATEGIES.join(', ')}`
+    faults.syntax(strategy, `unknown seed strategy ${quote(strategy.text)}`, hint)
+  }
+  let salt: string | undefined
+  for (const argument of rest) {
+    const { key, value } = keyAndValue(argument)
+    if (key.text !== 'salt')
+      faults.syntax(key, `unknown seed parameter ${quote(key.text)}`, 'the one parameter is salt=text')
+    else if (value === undefined)
+      faults.syntax(argument, 'salt has no value', 'write salt=text or salt="some text"')
+    else if (salt !== undefined) faults.syntax(key, 'salt is given twice', 'keep one of them')
+    else salt = readSalt(value, faults)
+  }
+  return faults.list.length > before
+    ? undefined
+    : { strategy: strategy.text as SeedStrategy, salt: salt ?? '' }
+}
+
+function readSalt(value: Argument, faults: Faults): string | undefined {
+  if (!value.text.startsWith('"')) {
+    if (/^[^"\\]*$/.test(value.text)) return value.text
+    return faults.syntax(
+      value,
+      `the salt ${quote(value.text)} needs quotes`,
+      'write salt="…" with \\" and \\\\ inside',
+    )
+  }
+  const match = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value.text)
+  if (match !== null) return match[1]!.replace(/\\(["\\])/g, '$1')
+  return faults.syntax(
+    value,
+    `bad quoting in the salt ${quote(value.text)}`,
+    'the only escapes are \\" and \\\\',
+  )
+}
+
+export function readPolicy(pieces: readonly Argument[], faults: Faults): Policy | undefined {
+  const before = faults.list.length
+  const given = new Map<string, Policy[keyof Policy]>()
+  for (const argument of pieces) {
+    const { key, value } = keyAndValue(argument)
+    if (value === undefined || value.text === '') {
+      faults.syntax(
+        argument,
+        `expected key=value, found ${quote(argument.text)}`,
+        'keys are concurrency, deadline, suspend',
+      )
+    } else if (given.has(key.text)) {
+      faults.syntax(key, `${key.text} is given twice`, 'keep one of them')
+    } else {
+      const read = readRule(key, value, faults)
+      if (read !== undefined) given.set(key.text, read)
+    }
+  }
+  return faults.list.length > before ? undefined : { ...DEFAULT_POLICY, ...Object.fromEntries(given) }
+}
+
+function readRule(key: Argument, value: Argument, faults: Faults): Policy[keyof Policy] | undefined {
+  switch (key.text) {
+    case 'concurrency':
+      if (CONCURRENCIES.includes(value.text)) return value.text as Policy['concurrency']
+      return faults.syntax(
+        value,
+        `concurrency cannot be ${quote(value.text)}`,
+        'it is allow, forbid or replace',
+      )
+    case 'suspend':
+      if (value.text === 'true' || value.text === 'false') return value.text === 'true'
+      return faults.syntax(value, `suspend cannot be ${quote(value.text)}`, 'it is true or false')
+    case 'deadline':
+      return readLimited('deadline', value, LONGEST_DEADLINE, faults)
+    default:
+      return faults.syntax(
+        key,
+        `unknown policy ${quote(key.text)}`,
+        'keys are concurrency, deadline, suspend',
+      )
+  }
+}
+
+export interface SidedClause {
+  readonly side: 'only' | 'avoid'
+  readonly clause: Clause
+}
+
+export function readClauses(side: 'only' | 'avoid', inside: Argument, faults: Faults): SidedClause[] {
+  const clauses: SidedClause[] = []
+  for (const piece of splitArguments(inside, ';')) {
+    const clause = faults.take(piece, parseClause(piece.text))
+    if (clause !== undefined) clauses.push({ side, clause })
+  }
+  return clauses
+}
+
+export function mergeClauses(
+  clauses: readonly SidedClause[],
+  last: Argument,
+  faults: Faults,
+): Constraints | undefined {
+  if (clauses.length > MOST_CLAUSES) {
+    const message = `${clauses.length} constraint clauses are more than ${MOST_CLAUSES}`
+    return faults.meaning(last, message, 'join values of one kind: hours=1,3 instead of two clauses')
+  }
+  const of = (side: 'only' | 'avoid') => clauses.filter(each => each.side === side).map(each => each.clause)
+  const [only, avoid] = [of('only'), of('avoid')]
+  return {
+    ...(only.length > 0 ? { only: calendarOf(only) } : {}),
+    ...(avoid.length > 0 ? { avoid: calendarOf(avoid) } : {}),
+  }
+}

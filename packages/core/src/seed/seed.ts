@@ -1,0 +1,30 @@
+import { civilFromDays, daysFromCivil, weekdayOfDays } from '../civil.ts'
+import { printDate, printInstant } from '../instant.ts'
+import type { Zone } from '../zone/zone.ts'
+
+export type SeedStrategy = 'stable' | 'daily' | 'weekly'
+
+export interface Seed {
+  readonly strategy: SeedStrategy
+  readonly salt: string
+}
+
+export const STABLE_SEED: Seed = { strategy: 'stable', salt: '' }
+
+/** What stands for the period in the seed: the period itself, its local date, or its ISO week. */
+export function periodKey(strategy: SeedStrategy, zone: Zone, nominal: number): string {
+  if (strategy === 'stable') return printInstant(nominal)
+  const days = Math.floor((nominal + zone.offsetAt(nominal)) / 86_400)
+  return strategy === 'daily' ? printDate(days) : isoWeek(days)
+}
+
+/** `GGGG-Www`: a week belongs to the year of its Thursday. */
+function isoWeek(days: number): string {
+  const thursday = days + 4 - (weekdayOfDays(days) || 7)
+  const { year } = civilFromDays(thursday)
+  const week = 1 + Math.floor((thursday - daysFromCivil(year, 1, 1)) / 7)
+  return `${year}-W${String(week).padStart(2, '0')}`
+}
+
+export const seedMaterial = (identity: string, key: string, salt: string): string =>
+  `${identity}\n${key}\n${salt}`

@@ -1,0 +1,33 @@
+import { ianaSpelling } from './name.ts'
+import { offsetReader, runtimeName } from './offset.ts'
+import { UTC, Zone } from './zone.ts'
+
+// Memo of a pure function, so that all jobs of a zone share one table; only real names enter, so it stays small.
+const found = new Map<string, Zone>()
+
+/** The zone of an IANA name in its exact spelling. */
+export function findZone(name: string): Zone | undefined {
+  const known = found.get(name)
+  if (known) return known
+  const zone = ianaSpelling(name) === name ? makeZone(name) : undefined
+  if (zone) found.set(name, zone)
+  return zone
+}
+
+function makeZone(name: string): Zone | undefined {
+  if (name === 'UTC') return UTC
+  const read = offsetReader(name)
+  return read && new Zone(name, read)
+}
+
+/** The name probably meant by one that `findZone` does not know: for `europe/paris`, `Paris` or `CEST`-like old names. */
+export function suggestZone(name: string): string | undefined {
+  const tidy = name.trim().replaceAll(' ', '_')
+  const spelt = ianaSpelling(tidy)
+  if (spelt && findZone(spelt)) return spelt
+  const lower = tidy.toLowerCase()
+  const city = Intl.supportedValuesOf('timeZone').find(known => known.toLowerCase().endsWith(`/${lower}`))
+  if (city) return city
+  const runtime = runtimeName(tidy)
+  return runtime && findZone(runtime) && runtime
+}

@@ -1,0 +1,99 @@
+import { learnSegments, type Segment } from './learn.ts'
+import type { OffsetReader } from './offset.ts'
+
+/** Segments are learnt a block of about a year at a time, when an instant in it is first asked for. */
+const BLOCK = 2 ** 25
+
+/** The span of every zone table: mid 1961 to March 2208, so that 1970–2200 has a leap day on either side. */
+export const TABLE_START = -8 * BLOCK
+export const TABLE_END = 224 * BLOCK
+const BLOCKS = (TABLE_END - TABLE_START) / BLOCK
+
+/** The instant itself, or the table's nearest end. */
+export const clampToTable = (at: number): number =>
+  at < TABLE_START ? TABLE_START : at < TABLE_END ? at : TABLE_END - 1
+
+/**
+ * A time zone as a table of segments with constant offset. What it answers depends on its name alone;
+ * the table only remembers what the runtime has already said.
+ */
+export class Zone {
+  readonly name: string
+  private readonly read: OffsetReader
+  // Columns of the table, a row per segment: rows of a block are in order, blocks in the order of learning.
+  private starts = new Float64Array(8)
+  private ends = new Float64Array(8)
+  private offsets = new Int32Array(8)
+  private rows = 0
+  private readonly firstRows = new Int16Array(BLOCKS).fill(-1)
+  private lastRow = 0
+
+  constructor(name: string, read: OffsetReader) {
+    this.name = name
+    this.read = read
+  }
+
+  /** A zone that never changes its offset. */
+  static fixed(name: string, offset: number): Zone {
+    const zone = new Zone(name, () => offset)
+    zone.append({ start: TABLE_START, end: TABLE_END, offset })
+    zone.firstRows.fill(0)
+    return zone
+  }
+
+  /** Seconds east of UTC; an instant outside the table is answered like the table's nearest end. */
+  offsetAt(at: number): number {
+    return this.offsetOf(this.rowAt(clampToTable(at)))
+  }
+
+  /** The row of the segment that holds an instant of the table's span. */
+  rowAt(at: number): number {
+    let row = this.lastRow
+    if (at >= this.starts[row]! && at < this.ends[row]!) return row
+    const block = ((at - TABLE_START) / BLOCK) | 0
+    row = this.firstRows[block]!
+    if (row < 0) row = this.learn(block)
+    while (this.ends[row]! <= at) row++
+    this.lastRow = row
+    return row
+  }
+
+  startOf(row: number): number {
+    return this.starts[row]!
+  }
+
+  endOf(row: number): number {
+    return this.ends[row]!
+  }
+
+  offsetOf(row: number): number {
+    return this.offsets[row]!
+  }
+
+  private learn(block: number): number {
+    const first = this.rows
+    const start = TABLE_START + block * BLOCK
+    for (const segment of learnSegments(this.read, start, start + BLOCK)) this.append(segment)
+    this.firstRows[block] = first
+    return first
+  }
+
+  private append(segment: Segment): void {
+    const row = this.rows++
+    if (row === this.starts.length) {
+      this.starts = grown(this.starts, new Float64Array(row * 2))
+      this.ends = grown(this.ends, new Float64Array(row * 2))
+      this.offsets = grown(this.offsets, new Int32Array(row * 2))
+    }
+    this.starts[row] = segment.start
+    this.ends[row] = segment.end
+    this.offsets[row] = segment.offset
+  }
+}
+
+function grown<Column extends Float64Array | Int32Array>(old: Column, larger: Column): Column {
+  larger.set(old)
+  return larger
+}
+
+export const UTC = Zone.fixed('UTC', 0)

@@ -1,0 +1,24 @@
+/** Runs the test suites that need nothing but Node: `npm test`, or `npm test -- packages/core` for a part. */
+import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+
+const wanted = process.argv.slice(2)
+const files = globSync([
+  'packages/*/src/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'vectors/*.test.ts',
+  'docs/**/*.test.ts',
+])
+  .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)))
+  .sort()
+
+if (files.length === 0) {
+  console.error(`error: no test file matches ${wanted.join(' ')}`)
+  process.exit(1)
+}
+const { status } = spawnSync(
+  process.execPath,
+  ['--conditions=kron-source', '--test', '--test-timeout=240000', '--test-concurrency=2', ...files],
+  { stdio: 'inherit' },
+)
+process.exit(status ?? 1)
