@@ -29,11 +29,8 @@ export function civilFromDays(days: number): CivilDate {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day }
 }
 
-/** 0 = Sunday. */
-export function weekdayOfDays(days: number): number {
-  const w = (days + 4) % 7
-  return w < 0 ? w + 7 : w
-}
+/** 0 = Sunday; 1970-01-01 was a Thursday. */
+export const weekdayOfDays = (days: number): number => ((days % 7) + 11) % 7
 
 export const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 

@@ -1,18 +1,19 @@
 import { allows, printConstraints } from './constraint/constraints.ts'
 import { type Frame, type Shape, shapeOf } from './distribution/distribution.ts'
 import { parametersOf } from './distribution/parameters.ts'
-import { printInstant } from './instant.ts'
+import { SchedulingError } from './error.ts'
+import { EARLIEST, LATEST, printInstant } from './instant.ts'
 import type { Job, Schedule } from './schedule/schedule.ts'
-import { periodKey, seedMaterial } from './seed/seed.ts'
+import { periodKey, seedGenerator, seedMaterial } from './seed/seed.ts'
 import { type Hash, sha256 } from './seed/sha256.ts'
-import { type Generator, generatorFrom, nextUnit } from './seed/splitmix64.ts'
+import { nextUnit } from './seed/splitmix64.ts'
 import { endOffset, startOffset } from './window.ts'
 
 export const MAX_ATTEMPTS = 64
 export const UNSCHEDULABLE_REASON = 'no candidate accepted within MaxAttempts'
 
 /** When one period of a job runs, and all that made it so. Instants are epoch seconds. */
-export interface Decision {
+export class Decision {
   readonly job: Job
   readonly nominal: number
   readonly windowStart: number
@@ -20,36 +21,65 @@ export interface Decision {
   /** null: unschedulable. */
   readonly chosen: number | null
   readonly periodKey: string
-  readonly seedHash: string
   readonly attemptCount: number
+
+  constructor(
+    job: Job,
+    nominal: number,
+    windowStart: number,
+    windowEnd: number,
+    chosen: number | null,
+    periodKey: string,
+    attemptCount: number,
+  ) {
+    this.job = job
+    this.nominal = nominal
+    this.windowStart = windowStart
+    this.windowEnd = windowEnd
+    this.chosen = chosen
+    this.periodKey = periodKey
+    this.attemptCount = attemptCount
+  }
+
+  /** Written out when it is asked for: few of the decisions that are made are recorded. */
+  get seedHash(): string {
+    return sha256(seedMaterial(this.job.identity, this.periodKey, this.job.schedule.seed.salt))
+  }
 }
 
 /** The instant at which a period first asks for attention. */
 export const triggerOf = (decision: Decision): number => decision.chosen ?? decision.windowStart
 
 /** Pure: the same job and nominal time give the same second on every machine, for ever. */
-export function decide(job: Job, nominal: number, hash: Hash = sha256): Decision {
-  const { schedule } = job
-  const windowStart = nominal + startOffset(schedule.window)
-  const windowEnd = nominal + endOffset(schedule.window)
-  const key = periodKey(schedule.seed.strategy, schedule.zone, nominal)
-  const seedHash = hash(seedMaterial(job.identity, key, schedule.seed.salt))
+export function decide(job: Job, nominal: number, hash?: Hash): Decision {
+  const { identity, schedule } = job
+  const { window, seed, zone, constraints } = schedule
+  if (!(nominal >= EARLIEST && nominal <= LATEST)) throw outsideTime(identity, nominal)
+  const windowStart = nominal + startOffset(window)
+  const windowEnd = nominal + endOffset(window)
+  const seconds = windowEnd - windowStart
+  const key = periodKey(seed.strategy, zone, nominal)
   let chosen: number | null = null
   let attemptCount = 0
-  if (windowStart === windowEnd)
-    chosen = allows(schedule.constraints, schedule.zone, windowStart) ? windowStart : null
+  if (seconds === 0) chosen = allows(constraints, zone, windowStart) ? windowStart : null
   else {
-    const seconds = windowEnd - windowStart
     const shape = shapeOf(schedule.distribution, frameOf(schedule, nominal, windowStart, seconds))
-    const generator = generatorFrom(seedHash)
+    const generator = seedGenerator(identity, key, seed.salt, hash)
     while (chosen === null && attemptCount < MAX_ATTEMPTS) {
       attemptCount++
-      const candidate = windowStart + sampleOffset(shape, generator, seconds)
-      if (allows(schedule.constraints, schedule.zone, candidate)) chosen = candidate
+      const candidate = windowStart + offsetOf(placeOf(shape, nextUnit(generator)), seconds)
+      if (allows(constraints, zone, candidate)) chosen = candidate
     }
   }
-  return { job, nominal, windowStart, windowEnd, chosen, periodKey: key, seedHash, attemptCount }
+  return new Decision(job, nominal, windowStart, windowEnd, chosen, key, attemptCount)
 }
+
+const outsideTime = (identity: string, nominal: number): SchedulingError =>
+  new SchedulingError(`the nominal time ${nominal} is not an instant from 1970 to 2200`, {
+    component: 'core',
+    operation: 'decide',
+    identity,
+  })
 
 export const frameOf = (
   schedule: Schedule,
@@ -62,14 +92,17 @@ export const frameOf = (
   around: schedule.window.mode === 'around',
 })
 
-const sampleOffset = (shape: Shape, generator: Generator, seconds: number): number =>
-  offsetOf(shape.quantile(nextUnit(generator)), seconds)
+const BELOW_ONE = 1 - Number.EPSILON / 2
 
-/** The second of the window at `x`, clamped to [0, 1). */
-export function offsetOf(x: number, seconds: number): number {
-  if (x >= 1) return seconds
-  return x > 0 ? Math.min(seconds, Math.floor(x * (seconds + 1))) : 0
+/** Where a `u` falls, clamped to [0, 1): the tails may round onto the ends or beyond. */
+export function placeOf(shape: Shape, u: number): number {
+  const x = shape.quantile(u)
+  if (x >= 1) return BELOW_ONE
+  return x > 0 ? x : 0
 }
+
+/** The second of the window at `x`. */
+export const offsetOf = (x: number, seconds: number): number => Math.min(seconds, (x * (seconds + 1)) | 0)
 
 /** A decision as it is written in JSON: SPEC.md's outputs, enough to recompute it. */
 export interface DecisionRecord {

@@ -1,10 +1,11 @@
 import { rejection } from './constraint/constraints.ts'
-import { type Decision, type DecisionRecord, decide, frameOf, offsetOf, recordOf } from './decision.ts'
+import { type Decision, type DecisionRecord, decide, frameOf, offsetOf, placeOf, recordOf } from './decision.ts'
 import { shapeOf } from './distribution/distribution.ts'
 import { printInstant } from './instant.ts'
 import type { Job } from './schedule/schedule.ts'
+import { seedGenerator } from './seed/seed.ts'
 import type { Hash } from './seed/sha256.ts'
-import { generatorFrom, nextUnit } from './seed/splitmix64.ts'
+import { nextUnit } from './seed/splitmix64.ts'
 
 /** One sample: the generator's `u`, the distribution's `x`, and where in the window it fell. */
 export interface Attempt {
@@ -29,15 +30,15 @@ export function explain(job: Job, nominal: number, hash?: Hash): Explanation {
 
 /** Replays the samples of a decision; a window of a single second needs none. */
 export function attemptsOf(decision: Decision): Attempt[] {
-  const { job, nominal, windowStart, windowEnd, seedHash, attemptCount } = decision
+  const { job, nominal, windowStart, windowEnd, periodKey, attemptCount } = decision
   const { schedule } = job
   const seconds = windowEnd - windowStart
   if (seconds === 0) return []
   const shape = shapeOf(schedule.distribution, frameOf(schedule, nominal, windowStart, seconds))
-  const generator = generatorFrom(seedHash)
+  const generator = seedGenerator(job.identity, periodKey, schedule.seed.salt)
   return Array.from({ length: attemptCount }, () => {
     const u = nextUnit(generator)
-    const x = shape.quantile(u)
+    const x = placeOf(shape, u)
     const offset = offsetOf(x, seconds)
     const candidate = windowStart + offset
     const rejectedBy = rejection(schedule.constraints, schedule.zone, candidate)

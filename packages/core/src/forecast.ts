@@ -1,7 +1,8 @@
 import { next } from './cron/search.ts'
+import { decide } from './decision.ts'
 import type { Job } from './schedule/schedule.ts'
 import type { Hash } from './seed/sha256.ts'
-import { upcoming } from './upcoming.ts'
+import { endOffset, startOffset } from './window.ts'
 
 /** Starts per bucket over [from, to), with the jobs' windows and without them. */
 export interface Forecast {
@@ -25,18 +26,28 @@ export const emptyForecast = (from: number, to: number, bucket: number): Forecas
   return { from, to, bucket, spread: new Uint32Array(buckets), plain: new Uint32Array(buckets) }
 }
 
-/** Adds one job's planned starts; suspended jobs and unschedulable periods start nothing. */
-export function addToForecast(forecast: Forecast, job: Job, hash?: Hash): void {
-  const { from, to, bucket } = forecast
-  const { cron, zone, policy } = job.schedule
+/** Adds one job's planned starts and tells `onStart` each; suspended jobs and unschedulable periods start nothing. */
+export function addToForecast(
+  forecast: Forecast,
+  job: Job,
+  hash?: Hash,
+  onStart?: (chosen: number) => void,
+): void {
+  const { from, to } = forecast
+  const { cron, zone, policy, window } = job.schedule
   if (policy.suspend) return
-  for (const { chosen, windowStart } of upcoming(job, from, hash)) {
-    if ((chosen ?? windowStart) >= to) break
-    if (chosen !== null) forecast.spread[Math.floor((chosen - from) / bucket)]! += 1
+  const count = (starts: Uint32Array, at: number): void => {
+    if (at >= from && at < to) starts[Math.floor((at - from) / forecast.bucket)]! += 1
   }
-  let nominal = next(cron, zone, from - 1)
-  while (nominal !== undefined && nominal < to) {
-    forecast.plain[Math.floor((nominal - from) / bucket)]! += 1
+  const last = to - startOffset(window)
+  let nominal = next(cron, zone, from - endOffset(window) - 1)
+  while (nominal !== undefined && nominal < last) {
+    count(forecast.plain, nominal)
+    const { chosen } = decide(job, nominal, hash)
+    if (chosen !== null) {
+      count(forecast.spread, chosen)
+      if (chosen >= from && chosen < to) onStart?.(chosen)
+    }
     nominal = next(cron, zone, nominal)
   }
 }

@@ -1,4 +1,5 @@
 export { acceptance, unschedulableChance } from './acceptance.ts'
+export { type Argument, Faults } from './argument.ts'
 export * from './civil.ts'
 export { type Calendar, calendarOf, printCalendar } from './constraint/calendar.ts'
 export { type Clause, parseClause } from './constraint/clause.ts'
@@ -21,16 +22,9 @@ export * from './handled.ts'
 export { EARLIEST, LATEST, parseInstant, printDate, printInstant } from './instant.ts'
 export * from './plan.ts'
 export * from './policy.ts'
-export { type Argument, Faults } from './schedule/argument.ts'
-export {
-  mergeClauses,
-  readDist,
-  readPolicy,
-  readSeed,
-  readWindow,
-  readZone,
-  type SidedClause,
-} from './schedule/modifiers.ts'
+export { type Difference, differences, recompute } from './recompute.ts'
+export { mergeClauses, type SidedClause } from './schedule/clauses.ts'
+export { readDist, readPolicy, readSeed, readWindow, readZone } from './schedule/modifiers.ts'
 export { checkOpenPeriods, MOST_OPEN_PERIODS, openPeriods } from './schedule/open-periods.ts'
 export { parseSchedule, parseScheduleHead, type ScheduleHead } from './schedule/parse.ts'
 export { DEFAULTS, type Job, printSchedule, type Schedule } from './schedule/schedule.ts'
@@ -48,3 +42,4 @@ export { upcoming } from './upcoming.ts'
 export { endOffset, startOffset, type Window, type WindowMode } from './window.ts'
 export { findZone, suggestZone } from './zone/find.ts'
 export { UTC, type Zone } from './zone/zone.ts'
+export { localTime, type LocalTime } from './zone/local.ts'

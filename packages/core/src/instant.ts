@@ -5,22 +5,51 @@ import { faulty, type Parsed, parsed, quote } from './fault.ts'
 export const EARLIEST = 0
 export const LATEST = 7_289_654_399 // 2200-12-31T23:59:59Z
 
-const TWO = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
-
 /** `YYYY-MM-DD` of a day number. */
-export function printDate(days: number): string {
-  const { year, month, day } = civilFromDays(days)
-  return `${TWO[(year / 100) | 0]!}${TWO[year % 100]!}-${TWO[month]!}-${TWO[day]!}`
-}
+export const printDate = (days: number): string => printInstant(days * 86_400).slice(0, 10)
 
 /** RFC 3339 in UTC, always `YYYY-MM-DDTHH:MM:SSZ`. */
 export function printInstant(seconds: number): string {
   const days = Math.floor(seconds / 86_400)
-  const second = seconds - days * 86_400
-  const hour = (second / 3_600) | 0
-  const minute = ((second % 3_600) / 60) | 0
-  return `${printDate(days)}T${TWO[hour]!}:${TWO[minute]!}:${TWO[second % 60]!}Z`
+  const { year, month, day } = civilFromDays(days)
+  const ofDay = seconds - days * 86_400
+  const century = (year / 100) | 0
+  const ofCentury = year - century * 100
+  const hour = (ofDay / 3_600) | 0
+  const minute = ((ofDay - hour * 3_600) / 60) | 0
+  const second = ofDay % 60
+  // One call makes one flat string: it is hashed next, and joining pieces would cost as much as the arithmetic.
+  return String.fromCharCode(
+    tens(century),
+    ones(century),
+    tens(ofCentury),
+    ones(ofCentury),
+    DASH,
+    tens(month),
+    ones(month),
+    DASH,
+    tens(day),
+    ones(day),
+    T,
+    tens(hour),
+    ones(hour),
+    COLON,
+    tens(minute),
+    ones(minute),
+    COLON,
+    tens(second),
+    ones(second),
+    Z,
+  )
 }
+
+const DASH = 45
+const COLON = 58
+const T = 84
+const Z = 90
+
+const tens = (n: number): number => 48 + ((n / 10) | 0)
+const ones = (n: number): number => 48 + (n % 10)
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 

@@ -61,7 +61,9 @@ export interface HandledRecord {
 export type StateEvent =
   | { readonly kind: 'seen'; readonly firstSeen: string; readonly handled: HandledRecord }
   | { readonly kind: 'intended'; readonly execution: ActiveState }
-  | { readonly kind: 'withdrawn'; readonly executionId: string }
+  /** A running process that the state did not know: its period is handled already. */
+  | { readonly kind: 'adopted'; readonly execution: ActiveState }
+  | { readonly kind: 'withdrawn'; readonly executionId: string; readonly at: string }
   | {
       readonly kind: 'started'
       readonly executionId: string
@@ -97,12 +99,12 @@ export interface NotExecuted {
 
 export const DEFAULT_HISTORY = 50
 
-const newState = (identity: string, event: StateEvent & { kind: 'seen' }): State => ({
+const newState = (identity: string, firstSeen: string, handled: HandledRecord): State => ({
   Version: '1',
   Identity: identity,
   Seq: 1,
-  FirstSeen: event.firstSeen,
-  ...event.handled,
+  FirstSeen: firstSeen,
+  ...handled,
   LastHandledPeriodID: '',
   LastOutcome: '',
   LastReason: '',
@@ -128,9 +130,22 @@ export const activeOf = (state: State): readonly ActiveState[] =>
     ? state.ConcurrentExecutions
     : [state.ActiveExecution, ...state.ConcurrentExecutions]
 
+/** One line of a state journal: the event that made the job's state number `Seq`. */
+export interface StateRecord {
+  readonly Identity: string
+  readonly Seq: number
+  readonly Event: StateEvent
+}
+
+/** The state with a record applied, unless it holds it already. */
+export function applyRecord(state: State | undefined, record: StateRecord, history?: number): State {
+  if (state !== undefined && record.Seq <= state.Seq) return state
+  return { ...advance(state, record.Identity, record.Event, history), Seq: record.Seq }
+}
+
 /**
- * The next state; a job without one begins with `seen`. A period with an outcome never gets another: an event that
- * would give it one only counts.
+ * The next state. A period with an outcome never gets another: an event that would give it one only counts. A job
+ * begins with `seen`; if its state was taken away meanwhile, everything before the event counts as handled.
  */
 export function advance(
   state: State | undefined,
@@ -138,21 +153,42 @@ export function advance(
   event: StateEvent,
   history: number = DEFAULT_HISTORY,
 ): State {
-  if (state !== undefined) return { ...change(state, event, history), Seq: state.Seq + 1 }
-  if (event.kind === 'seen') return newState(identity, event)
-  throw new IncompatibleStateError(`the first event of ${identity} is ${event.kind}, not seen`, {
-    component: 'core',
-    operation: 'advance state',
-    identity,
-  })
+  if (state === undefined && event.kind === 'seen') return newState(identity, event.firstSeen, event.handled)
+  const before =
+    state ?? newState(identity, timeBefore(event), { HandledThrough: timeBefore(event), HandledPeriods: [] })
+  return { ...change(before, event, history), Seq: before.Seq + 1 }
+}
+
+function timeBefore(event: StateEvent): string {
+  switch (event.kind) {
+    case 'seen':
+      return event.firstSeen
+    case 'intended':
+    case 'adopted':
+      return secondBefore(event.execution.PeriodID)
+    case 'started':
+      return event.startedAt
+    case 'finished':
+      return event.completedAt
+    case 'withdrawn':
+    case 'notExecuted':
+      return event.at
+  }
+}
+
+function secondBefore(time: string): string {
+  const instant = parseInstant(time)
+  return instant.ok ? printInstant(instant.value - 1) : time
 }
 
 function change(state: State, event: StateEvent, history: number): State {
   switch (event.kind) {
     case 'seen':
-      return state
+      return event.handled.HandledThrough > state.HandledThrough ? { ...state, ...event.handled } : state
     case 'intended':
       return intended(state, event.execution)
+    case 'adopted':
+      return adopted(state, event.execution)
     case 'withdrawn':
       return withActive(
         state,
@@ -174,6 +210,11 @@ const knows = (state: State, periodId: string): boolean =>
 
 function intended(state: State, execution: ActiveState): State {
   return knows(state, execution.PeriodID) ? state : withActive(state, [...activeOf(state), execution])
+}
+
+function adopted(state: State, execution: ActiveState): State {
+  const known = activeOf(state).some(each => each.ExecutionID === execution.ExecutionID)
+  return known ? state : withActive(state, [...activeOf(state), execution])
 }
 
 const withActive = (state: State, active: readonly ActiveState[]): State => ({

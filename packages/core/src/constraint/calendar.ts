@@ -1,5 +1,5 @@
 import { printDate } from '../instant.ts'
-import { type Clause, type Range, SET_RULES, type SetKind } from './clause.ts'
+import { type Clause, printRange, type Range, type SetKind } from './clause.ts'
 
 /** The clauses of one side merged by kind: values of one kind are a union. A kind is absent if it is 0 or empty. */
 export interface Calendar {
@@ -47,8 +47,6 @@ export function printCalendar(calendar: Calendar): string[] {
 }
 
 export function printSet(kind: SetKind, calendar: Calendar): string {
-  const { min, names } = SET_RULES[kind]
-  const name = (n: number): string => names[n - min] ?? String(n)
   const runs: [number, number][] = []
   for (let n = 0; n < 32; n++) {
     if (((calendar[kind] >>> n) & 1) === 0) continue
@@ -56,7 +54,7 @@ export function printSet(kind: SetKind, calendar: Calendar): string {
     if (last !== undefined && last[1] === n - 1) last[1] = n
     else runs.push([n, n])
   }
-  return `${kind}=${runs.map(([from, to]) => (from === to ? name(from) : `${name(from)}-${name(to)}`)).join(',')}`
+  return `${kind}=${runs.map(([from, to]) => printRange(kind, from, to)).join(',')}`
 }
 
 const clockTime = (minute: number): string =>

@@ -70,8 +70,8 @@ function parseSet(kind: SetKind, value: string, at: number): Parsed<Clause> {
       return malformed(start, item.length, `${quote(item)} is not a value of ${kind}`, expected)
     }
     if (from > to) {
-      const hint = `write the two parts: ${first}-${rules.max},${rules.min}-${second}`
-      return malformed(start, item.length, `the range ${quote(item)} runs backwards`, hint)
+      const message = `the range ${quote(item)} runs backwards`
+      return malformed(start, item.length, message, `write ${unwrapped(kind, from, to)}`)
     }
     for (let n = from; n <= to; n++) bits |= 1 << (kind === 'dow' ? n % 7 : n)
     start += item.length + 1
@@ -79,19 +79,35 @@ function parseSet(kind: SetKind, value: string, at: number): Parsed<Clause> {
   return parsed({ kind, bits: bits >>> 0 })
 }
 
-function numberOf(rules: SetRules, text: string): number | undefined {
-  const named = rules.names.indexOf(text.toUpperCase())
-  if (named >= 0) return named + (rules.min === 1 ? 1 : 0)
+/** The two ranges that a range over the end of the set stands for; from weekday 7 it is only one. */
+function unwrapped(kind: SetKind, from: number, to: number): string {
+  const { min } = SET_RULES[kind]
+  const max = kind === 'dow' ? 6 : SET_RULES[kind].max
+  const upTo = printRange(kind, min, to)
+  return from > max ? `${kind}=${upTo}` : `${kind}=${printRange(kind, from, max)},${upTo}`
+}
+
+export function printRange(kind: SetKind, from: number, to: number): string {
+  const { min, names } = SET_RULES[kind]
+  const name = (n: number): string => names[n - min] ?? String(n)
+  return from === to ? name(from) : `${name(from)}-${name(to)}`
+}
+
+function numberOf({ min, max, names }: SetRules, text: string): number | undefined {
+  if (/^[a-z]{3}$/i.test(text)) {
+    const named = names.indexOf(text.toUpperCase())
+    return named < 0 ? undefined : min + named
+  }
   if (!/^\d{1,4}$/.test(text)) return undefined
   const n = Number(text)
-  return n >= rules.min && n <= rules.max ? n : undefined
+  return n >= min && n <= max ? n : undefined
 }
 
 function parseBetween(value: string, at: number): Parsed<Clause> {
   const match = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/.exec(value)
   const [h1, m1, h2, m2] = (match?.slice(1).map(Number) ?? [99, 0, 0, 0]) as [number, number, number, number]
   if (h1 > 23 || m1 > 59 || h2 > 23 || m2 > 59) {
-    const hint = 'write HH:MM-HH:MM, for example between=08:00-20:00; both minutes are included'
+    const hint = 'write HH:MM-HH:MM from 00:00 to 23:59, for example between=08:00-20:00'
     return malformed(at, value.length, `${quote(value)} is not a span of the day`, hint)
   }
   const range: Range = [h1 * 60 + m1, h2 * 60 + m2]

@@ -33,7 +33,7 @@ export function dayUpTo(cron: Cron, day: number): number {
   let month = monthOf(day)
   let upTo = day - monthStart(month)
   while (month >= 0) {
-    const days = matchingDays(cron, month) & ((2 << upTo) - 1)
+    const days = matchingDays(cron, month) & (ALL_DAYS >> (30 - upTo))
     if (days !== 0) return monthStart(month) + highest(days)
     upTo = 30
     month = previousMonth(cron, month)
@@ -41,7 +41,7 @@ export function dayUpTo(cron: Cron, day: number): number {
   return -1
 }
 
-export const isEveryDay = (cron: Cron): boolean =>
+const isEveryDay = (cron: Cron): boolean =>
   cron.days === ALL_DAYS && cron.weekdays === ALL_WEEKDAYS && cron.months === ALL_MONTHS
 
 /** The matching days of a month as bits, bit 0 for the first. */

@@ -21,7 +21,7 @@ export function parseCron(text: string, dialect: Dialect): Parsed<Cron> {
     reader.complain('expression', tooFew(fields, text), end, end)
   } else if (fields > 5) reader.complain('expression', tooMany(fields), spans[10]!, spans.at(-1)!)
   else return readFields(reader, text, spans)
-  return faulty(reader.faults)
+  return rejected(reader)
 }
 
 /** Reads one field of an expression into its values, in rising order. */
@@ -29,7 +29,7 @@ export function parseCronField(text: string, field: CronField, dialect: Dialect)
   const rule = FIELDS.find(each => each.name === field)!
   const reader = new FieldReader(text, dialect)
   reader.read(rule, 0, text.length)
-  if (reader.faults.length > 0) return faulty(reader.faults)
+  if (reader.faults.length > 0) return rejected(reader)
   const { min, max } = rule
   const middle = min + HALF
   return parsed([
@@ -56,7 +56,7 @@ function readFields(reader: FieldReader, text: string, spans: readonly number[])
       reader.complain('day', neverMatches(text.slice(spans[4], spans[5]), longest), spans[4]!, spans[5]!)
     }
   }
-  if (reader.faults.length > 0) return faulty(reader.faults)
+  if (reader.faults.length > 0) return rejected(reader)
   return parsed({ minutesLow, minutesHigh, hours, days, months, weekdays, dayRestricted, weekdayRestricted })
 }
 
@@ -79,8 +79,10 @@ function parseMacro(text: string, spans: readonly number[], dialect: Dialect): P
     const last = spans.at(-1)!
     reader.complain('expression', afterMacro(text.slice(rest, last)), rest, last)
   }
-  return faulty(reader.faults)
+  return rejected(reader)
 }
+
+const rejected = (reader: FieldReader): Parsed<never> => faulty(reader.faults.toSorted((a, b) => a.at - b.at))
 
 /** Where the fields start and end, in turn. */
 function fieldSpans(text: string): number[] {

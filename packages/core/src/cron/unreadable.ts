@@ -32,7 +32,7 @@ function quartzToken(text: string, token: string): Complaint | undefined {
     const hint = 'give a fixed day, or the weekdays 1-5'
     return { reason: `has ${quoted}, the Quartz token for "nearest weekday"`, hint }
   }
-  if (/^H(\(.*\))?$/.test(token) || token.includes('~')) {
+  if (/^H(\(|$)/.test(token) || token.includes('~')) {
     const hint = 'give a fixed value; a window spreads the starts'
     return { reason: `has ${quoted}, which stands for a random value`, hint }
   }

@@ -14,9 +14,11 @@ export interface Frame {
   readonly around: boolean
 }
 
-/** A distribution laid over one window. Both functions map [0, 1] onto [0, 1]. */
+/** A distribution laid over one window. */
 export interface Shape {
+  /** Where in the window a `u` falls: `x`, from 0 at its start to 1 at its end. */
   quantile(u: number): number
+  /** The share of all `u` that fall at or before `x`. */
   cdf(x: number): number
 }
 

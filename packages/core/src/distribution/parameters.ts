@@ -1,6 +1,6 @@
+import { type Argument, type Faults, keyAndValue } from '../argument.ts'
 import { parseDuration, printDuration } from '../duration.ts'
 import { quote } from '../fault.ts'
-import { type Argument, type Faults, keyAndValue } from '../schedule/argument.ts'
 import type { Distribution } from './distribution.ts'
 import { type Mean, meanName } from './normal.ts'
 import { UNIFORM } from './uniform.ts'
@@ -91,20 +91,14 @@ function positive(
 ): number | undefined {
   const value = values.get(key)
   if (value === undefined) return fallback
+  const hint = `write for example ${key}=2`
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value.text)) {
-    return faults.syntax(
-      value,
-      `${key} must be a number, found ${quote(value.text)}`,
-      `write for example ${key}=2`,
-    )
+    return faults.syntax(value, `${key} must be a number, found ${quote(value.text)}`, hint)
   }
   const n = Number(value.text)
-  if (n > 0 && Number.isFinite(n)) return n
-  return faults.meaning(
-    value,
-    `${key} must be above 0, found ${quote(value.text)}`,
-    `write for example ${key}=2`,
-  )
+  if (n > 0 && n < Infinity) return n
+  const expected = n > 0 ? 'is too large a number' : 'must be above 0'
+  return faults.meaning(value, `${key} ${expected}: ${quote(value.text)}`, hint)
 }
 
 function oneOf(

@@ -12,7 +12,7 @@ const STEP_LO = 5.145609244655338e-14
 const NEGLIGIBLE = 5e-17
 
 // 2^(j/32) for j = 0 … 31, each as hi, lo.
-// biome-ignore lint/suspicious/noApproximativeNumericConstant: √2 is one row of a table
+// biome-ignore-start lint/suspicious/noApproximativeNumericConstant: √2 is one entry of a table
 const ROOTS = new Float64Array([
   1, 0, 1.0218971486541166, 5.109225028973444e-17, 1.0442737824274138, 8.551889705537965e-17,
   1.0671404006768237, -7.899853966841582e-17, 1.0905077326652577, -3.046782079812471e-17, 1.1143867425958924,
@@ -29,6 +29,7 @@ const ROOTS = new Float64Array([
   1.8227458427912087e-17, 1.8340080864093424, 3.283107224245627e-17, 1.8741676341103, -6.122763413004143e-17,
   1.9152065613971474, -1.0619946056195963e-16, 1.9571441241754002, 8.960767791036668e-17,
 ])
+// biome-ignore-end lint/suspicious/noApproximativeNumericConstant: √2 is one entry of a table
 
 /** e^x within 0.501 ulp, or 0.75 where the result is subnormal. */
 export function exp(x: number): number {

@@ -1,6 +1,4 @@
-import { calendarOf } from '../constraint/calendar.ts'
-import { type Clause, parseClause } from '../constraint/clause.ts'
-import { type Constraints, MOST_CLAUSES } from '../constraint/constraints.ts'
+import { type Argument, type Faults, keyAndValue } from '../argument.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { readDistribution } from '../distribution/parameters.ts'
 import { HOUR, parseDuration } from '../duration.ts'
@@ -10,7 +8,6 @@ import type { Seed, SeedStrategy } from '../seed/seed.ts'
 import type { Window, WindowMode } from '../window.ts'
 import { findZone, suggestZone } from '../zone/find.ts'
 import type { Zone } from '../zone/zone.ts'
-import { type Argument, type Faults, keyAndValue, splitArguments } from './argument.ts'
 
 export const LONGEST_WINDOW = 744 * HOUR
 export const LONGEST_DEADLINE = 744 * HOUR
@@ -37,12 +34,13 @@ export function readWindow(
   duration: Argument | undefined,
   faults: Faults,
 ): Window | undefined {
+  if (duration === undefined) {
+    const message = `expected a mode and a duration, found only ${quote(mode.text)}`
+    return faults.syntax(mode, message, 'write for example after,2h')
+  }
   const known = Object.hasOwn(MODES, mode.text) ? MODES[mode.text] : undefined
   if (known === undefined) {
     faults.syntax(mode, `unknown window mode ${quote(mode.text)}`, 'modes are after, around and before')
-  }
-  if (duration === undefined) {
-    return faults.syntax(mode, 'the window has no duration', `write for example @win(${known ?? 'after'},2h)`)
   }
   const length = readLimited('window', duration, LONGEST_WINDOW, faults)
   return known === undefined || length === undefined ? undefined : { mode: known, duration: length }
@@ -68,107 +66,56 @@ export function readSeed(pieces: readonly Argument[], faults: Faults): Seed | un
   let salt: string | undefined
   for (const argument of rest) {
     const { key, value } = keyAndValue(argument)
-    if (key.text !== 'salt')
+    if (key.text !== 'salt') {
       faults.syntax(key, `unknown seed parameter ${quote(key.text)}`, 'the one parameter is salt=text')
-    else if (value === undefined)
+    } else if (value === undefined) {
       faults.syntax(argument, 'salt has no value', 'write salt=text or salt="some text"')
-    else if (salt !== undefined) faults.syntax(key, 'salt is given twice', 'keep one of them')
+    } else if (salt !== undefined) faults.syntax(key, 'salt is given twice', 'keep one of them')
     else salt = readSalt(value, faults)
   }
-  return faults.list.length > before
-    ? undefined
-    : { strategy: strategy.text as SeedStrategy, salt: salt ?? '' }
+  if (faults.list.length > before) return undefined
+  return { strategy: strategy.text as SeedStrategy, salt: salt ?? '' }
 }
 
 function readSalt(value: Argument, faults: Faults): string | undefined {
   if (!value.text.startsWith('"')) {
     if (/^[^"\\]*$/.test(value.text)) return value.text
-    return faults.syntax(
-      value,
-      `the salt ${quote(value.text)} needs quotes`,
-      'write salt="…" with \\" and \\\\ inside',
-    )
+    const hint = 'write salt="…" with \\" and \\\\ inside'
+    return faults.syntax(value, `the salt ${quote(value.text)} needs quotes`, hint)
   }
   const match = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value.text)
   if (match !== null) return match[1]!.replace(/\\(["\\])/g, '$1')
-  return faults.syntax(
-    value,
-    `bad quoting in the salt ${quote(value.text)}`,
-    'the only escapes are \\" and \\\\',
-  )
+  const hint = 'the only escapes are \\" and \\\\'
+  return faults.syntax(value, `bad quoting in the salt ${quote(value.text)}`, hint)
 }
+
+const POLICY_KEYS = 'keys are concurrency, deadline, suspend'
 
 export function readPolicy(pieces: readonly Argument[], faults: Faults): Policy | undefined {
   const before = faults.list.length
-  const given = new Map<string, Policy[keyof Policy]>()
+  const given = new Map<string, Policy[keyof Policy] | undefined>()
   for (const argument of pieces) {
     const { key, value } = keyAndValue(argument)
     if (value === undefined || value.text === '') {
-      faults.syntax(
-        argument,
-        `expected key=value, found ${quote(argument.text)}`,
-        'keys are concurrency, deadline, suspend',
-      )
-    } else if (given.has(key.text)) {
-      faults.syntax(key, `${key.text} is given twice`, 'keep one of them')
-    } else {
-      const read = readRule(key, value, faults)
-      if (read !== undefined) given.set(key.text, read)
-    }
+      faults.syntax(argument, `expected key=value, found ${quote(argument.text)}`, POLICY_KEYS)
+    } else if (given.has(key.text)) faults.syntax(key, `${key.text} is given twice`, 'keep one of them')
+    else given.set(key.text, readRule(key, value, faults))
   }
   return faults.list.length > before ? undefined : { ...DEFAULT_POLICY, ...Object.fromEntries(given) }
 }
 
 function readRule(key: Argument, value: Argument, faults: Faults): Policy[keyof Policy] | undefined {
+  const refused = (hint: string) => faults.syntax(value, `${key.text} cannot be ${quote(value.text)}`, hint)
   switch (key.text) {
     case 'concurrency':
       if (CONCURRENCIES.includes(value.text)) return value.text as Policy['concurrency']
-      return faults.syntax(
-        value,
-        `concurrency cannot be ${quote(value.text)}`,
-        'it is allow, forbid or replace',
-      )
+      return refused('it is allow, forbid or replace')
     case 'suspend':
       if (value.text === 'true' || value.text === 'false') return value.text === 'true'
-      return faults.syntax(value, `suspend cannot be ${quote(value.text)}`, 'it is true or false')
+      return refused('it is true or false')
     case 'deadline':
       return readLimited('deadline', value, LONGEST_DEADLINE, faults)
     default:
-      return faults.syntax(
-        key,
-        `unknown policy ${quote(key.text)}`,
-        'keys are concurrency, deadline, suspend',
-      )
-  }
-}
-
-export interface SidedClause {
-  readonly side: 'only' | 'avoid'
-  readonly clause: Clause
-}
-
-export function readClauses(side: 'only' | 'avoid', inside: Argument, faults: Faults): SidedClause[] {
-  const clauses: SidedClause[] = []
-  for (const piece of splitArguments(inside, ';')) {
-    const clause = faults.take(piece, parseClause(piece.text))
-    if (clause !== undefined) clauses.push({ side, clause })
-  }
-  return clauses
-}
-
-export function mergeClauses(
-  clauses: readonly SidedClause[],
-  last: Argument,
-  faults: Faults,
-): Constraints | undefined {
-  if (clauses.length > MOST_CLAUSES) {
-    const message = `${clauses.length} constraint clauses are more than ${MOST_CLAUSES}`
-    return faults.meaning(last, message, 'join values of one kind: hours=1,3 instead of two clauses')
-  }
-  const of = (side: 'only' | 'avoid') => clauses.filter(each => each.side === side).map(each => each.clause)
-  const [only, avoid] = [of('only'), of('avoid')]
-  return {
-    ...(only.length > 0 ? { only: calendarOf(only) } : {}),
-    ...(avoid.length > 0 ? { avoid: calendarOf(avoid) } : {}),
+      return faults.syntax(key, `unknown policy ${quote(key.text)}`, POLICY_KEYS)
   }
 }

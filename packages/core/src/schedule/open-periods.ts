@@ -1,47 +1,81 @@
+import type { Argument, Faults } from '../argument.ts'
 import { civilFromDays, daysFromCivil, weekdayOfDays } from '../civil.ts'
-import { type Cron, matchesDay, minutesPerDay } from '../cron/cron.ts'
-import { SECOND } from '../duration.ts'
-import type { Argument, Faults } from './argument.ts'
+import { type Cron, matchesDay, matchesTime, minutesPerDay } from '../cron/cron.ts'
+import { MINUTE } from '../duration.ts'
 import type { Schedule } from './schedule.ts'
 
 /** More periods than this within window + deadline of each other would make the handled set too large. */
 export const MOST_OPEN_PERIODS = 10_000
 
-const DAY = 86_400
+const DAY = 1440
 
-/** How many periods of a schedule can be open at once: the most that fall within window + deadline. */
-export function openPeriods({ cron, window, policy }: Schedule): number {
-  const span = Math.floor((window.duration + policy.deadline) / SECOND)
-  const aDay = minutesPerDay(cron)
-  const quick = Math.min(Math.floor(span / 60) + 1, aDay * (Math.floor(span / DAY) + 2))
-  return quick <= 1_000 ? quick : Math.min(quick, aDay * busiestDays(cron, Math.floor(span / DAY) + 1))
-}
-
-/** The most matching days in any `length` successive ones; weekdays and leap years repeat after 28 years. */
-function busiestDays(cron: Cron, length: number): number {
-  const first = daysFromCivil(2000, 1, 1)
-  const last = daysFromCivil(2028, 12, 31)
-  const matching: number[] = []
-  let most = 0
-  let from = 0
-  for (let day = first; day <= last; day++) {
-    const { month, day: dayOfMonth } = civilFromDays(day)
-    if (!matchesDay(cron, month, dayOfMonth, weekdayOfDays(day))) continue
-    matching.push(day)
-    while (matching[from]! < day - length) from++
-    most = Math.max(most, matching.length - from)
-  }
-  return most
-}
-
+/** Reports a schedule of which more than `most` periods can be open at once. */
 export function checkOpenPeriods(
   schedule: Schedule,
   where: Argument,
   faults: Faults,
   most = MOST_OPEN_PERIODS,
 ): void {
+  const span = spanOf(schedule)
+  const atMost = Math.min(span + 1, minutesPerDay(schedule.cron) * (Math.floor(span / DAY) + 2))
+  if (atMost <= most) return
   const open = openPeriods(schedule)
   if (open <= most) return
   const message = `up to ${open} periods would be open at once, more than ${most}`
   faults.meaning(where, message, 'shorten the window or the deadline, or run less often')
+}
+
+/** The most periods of a schedule that lie within window + deadline of each other, by the local calendar. */
+export function openPeriods(schedule: Schedule): number {
+  const { cron } = schedule
+  const span = spanOf(schedule)
+  const wholeDays = Math.floor(span / DAY)
+  const edges = busiestEdges(cron, span % DAY)
+  const before = matchingDaysBefore(cron)
+  const matches = (day: number): boolean => before[day + 1]! > before[day]!
+  let most = 0
+  for (let day = 0; day + wholeDays + 2 < before.length; day++) {
+    if (!matches(day)) continue
+    const end = day + wholeDays
+    const fullDays = before[end]! - before[day]!
+    most = Math.max(most, fullDays * minutesPerDay(cron) + edges(matches(end), matches(end + 1)))
+  }
+  return most
+}
+
+const spanOf = ({ window, policy }: Schedule): number =>
+  Math.floor((window.duration + policy.deadline) / MINUTE)
+
+/** For every day of 29 years, how many before it match: weekdays and leap years repeat after 28. */
+function matchingDaysBefore(cron: Cron): Int32Array {
+  const first = daysFromCivil(2000, 1, 1)
+  const counts = new Int32Array(daysFromCivil(2029, 1, 1) - first + 1)
+  for (let i = 1; i < counts.length; i++) {
+    const days = first + i - 1
+    const { month, day } = civilFromDays(days)
+    counts[i] = counts[i - 1]! + (matchesDay(cron, month, day, weekdayOfDays(days)) ? 1 : 0)
+  }
+  return counts
+}
+
+/**
+ * The busiest placing of a span of whole days and `rest` minutes: what its last day or two hold more than is lost
+ * before its first minute, by whether the last whole day and the day after it match.
+ */
+function busiestEdges(cron: Cron, rest: number): (last: boolean, after: boolean) => number {
+  const upTo = new Int32Array(DAY + 1)
+  for (let minute = 0; minute < DAY; minute++) {
+    upTo[minute + 1] = upTo[minute]! + (matchesTime(cron, Math.floor(minute / 60), minute % 60) ? 1 : 0)
+  }
+  const most = [0, 0, 0, 0]
+  for (let start = 0; start < DAY; start++) {
+    const lost = upTo[start]!
+    const onLast = upTo[Math.min(DAY, start + rest + 1)]!
+    const onAfter = upTo[Math.max(0, start + rest + 1 - DAY)]!
+    for (let which = 0; which < 4; which++) {
+      const held = (which & 1 ? onLast : 0) + (which & 2 ? onAfter : 0)
+      most[which] = Math.max(most[which]!, held - lost)
+    }
+  }
+  return (last, after) => most[(last ? 1 : 0) | (after ? 2 : 0)]!
 }

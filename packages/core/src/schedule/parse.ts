@@ -1,16 +1,8 @@
+import { type Argument, Faults, splitArguments } from '../argument.ts'
 import { parseCron } from '../cron/parse.ts'
 import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
-import { type Argument, Faults, splitArguments } from './argument.ts'
-import {
-  mergeClauses,
-  readClauses,
-  readDist,
-  readPolicy,
-  readSeed,
-  readWindow,
-  readZone,
-  type SidedClause,
-} from './modifiers.ts'
+import { mergeClauses, readClauses, type SidedClause } from './clauses.ts'
+import { readDist, readPolicy, readSeed, readWindow, readZone } from './modifiers.ts'
 import { checkOpenPeriods } from './open-periods.ts'
 import { endOfCron, type Modifier, scanModifiers } from './scan.ts'
 import { DEFAULTS, type Schedule } from './schedule.ts'
@@ -26,9 +18,16 @@ export interface ScheduleHead {
 export function parseSchedule(text: string): Parsed<Schedule> {
   const { schedule, faults, end } = parseScheduleHead(text)
   if (end < text.length) {
-    const rest = text.slice(end)
-    const message = `unexpected ${quote(rest)} after the schedule`
-    return faulty([...faults, { category: 'ConfigurationError', message, at: end, length: rest.length }])
+    const message = `unexpected ${quote(text.slice(end))} after the schedule`
+    const hint = 'a schedule is five cron fields or a macro, then modifiers such as @tz(Europe/Paris)'
+    const unexpected: Fault = {
+      category: 'ConfigurationError',
+      message,
+      hint,
+      at: end,
+      length: text.length - end,
+    }
+    return faulty([...faults, unexpected])
   }
   return schedule === undefined ? faulty(faults) : parsed(schedule)
 }
@@ -36,18 +35,30 @@ export function parseSchedule(text: string): Parsed<Schedule> {
 /** Reads cron and modifiers up to the first word that is neither. */
 export function parseScheduleHead(text: string): ScheduleHead {
   const faults = new Faults()
-  const cronEnd = endOfCron(text)
-  const cron = faults.take({ text: '', at: 0 }, parseCron(text.slice(0, cronEnd), 'kron'))
-  const modifiers = scanModifiers(text, cronEnd, faults)
-  const given = readModifiers(modifiers.list, faults)
+  const cronText = { text: text.slice(0, endOfCron(text)), at: 0 }
+  const cron = faults.take(cronText, parseCron(cronText.text, 'kron'))
+  const { list, end } = scanModifiers(text, cronText.text.length, faults)
+  const given = readModifiers(list, faults)
   let schedule: Schedule | undefined
   if (cron !== undefined && faults.list.length === 0) {
     schedule = { cron, ...DEFAULTS, ...given }
-    checkOpenPeriods(schedule, { text: text.slice(0, modifiers.end).trimEnd(), at: 0 }, faults)
+    checkOpenPeriods(schedule, { text: text.slice(0, end).trimEnd(), at: 0 }, faults)
   }
   const ordered = faults.list.toSorted((a, b) => a.at - b.at)
-  return { schedule: ordered.length === 0 ? schedule : undefined, faults: ordered, end: modifiers.end }
+  return { schedule: ordered.length === 0 ? schedule : undefined, faults: ordered, end }
 }
+
+/** Every modifier, with an example of it. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ['tz', '@tz(Europe/Paris)'],
+  ['win', '@win(after,2h)'],
+  ['dist', '@dist(normal,sigma=20m)'],
+  ['seed', '@seed(daily)'],
+  ['policy', '@policy(deadline=10m)'],
+  ['only', '@only(hours=9-17)'],
+  ['avoid', '@avoid(dow=SAT,SUN)'],
+])
+const KNOWN = `modifiers are ${[...EXAMPLES.keys()].map(name => `@${name}`).join(' ')}`
 
 type Given = { -readonly [K in keyof Schedule]?: Schedule[K] }
 
@@ -57,65 +68,35 @@ function readModifiers(modifiers: readonly Modifier[], faults: Faults): Given {
   const clauses: SidedClause[] = []
   let constrained: Argument | undefined
   for (const { name, inside } of modifiers) {
-    const repeatable = name.text === 'only' || name.text === 'avoid'
-    if (seen.has(name.text) && !repeatable) {
-      faults.syntax(marked(name), `@${name.text} is given twice`, 'keep one of them')
-      continue
-    }
-    seen.add(name.text)
-    if (inside.text === '') {
-      faults.syntax(
-        marked(name),
-        `@${name.text}() is empty`,
-        `leave it out or ${EXAMPLES[name.text] ?? 'fill it'}`,
-      )
-      continue
-    }
-    if (repeatable) {
-      clauses.push(...readClauses(name.text as 'only' | 'avoid', inside, faults))
+    const whole = { text: `@${name.text}`, at: name.at }
+    const example = EXAMPLES.get(name.text)
+    if (example === undefined) faults.syntax(whole, `unknown modifier ${quote(whole.text)}`, KNOWN)
+    else if (inside.text === '') {
+      faults.syntax(whole, `${whole.text}() is empty`, `leave it out or write for example ${example}`)
+    } else if (name.text === 'only' || name.text === 'avoid') {
+      for (const clause of readClauses(name.text, inside, faults)) clauses.push(clause)
       constrained = inside
-    } else readModifier(name, inside, given, faults)
+    } else if (seen.has(name.text)) faults.syntax(whole, `${whole.text} is given twice`, 'keep one of them')
+    else readModifier(name.text, inside, given, faults)
+    seen.add(name.text)
   }
   if (constrained !== undefined) assign(given, 'constraints', mergeClauses(clauses, constrained, faults))
   return given
 }
 
-const EXAMPLES: Readonly<Record<string, string>> = {
-  tz: 'write @tz(Europe/Paris)',
-  win: 'write @win(after,2h)',
-  dist: 'write @dist(normal,sigma=20m)',
-  seed: 'write @seed(daily)',
-  policy: 'write @policy(deadline=10m)',
-  only: 'write @only(hours=9-17)',
-  avoid: 'write @avoid(dow=SAT,SUN)',
-}
-
-function readModifier(name: Argument, inside: Argument, given: Given, faults: Faults): void {
+function readModifier(name: string, inside: Argument, given: Given, faults: Faults): void {
   const pieces = splitArguments(inside, ',')
-  switch (name.text) {
-    case 'tz':
-      return assign(given, 'zone', readZone(inside, faults))
-    case 'win':
-      if (pieces.length > 2)
-        faults.syntax(pieces[2]!, `unexpected ${quote(pieces[2]!.text)} in @win`, EXAMPLES['win'])
-      return assign(given, 'window', readWindow(pieces[0]!, pieces[1], faults))
-    case 'dist':
-      return assign(given, 'distribution', readDist(pieces, faults))
-    case 'seed':
-      return assign(given, 'seed', readSeed(pieces, faults))
-    case 'policy':
-      return assign(given, 'policy', readPolicy(pieces, faults))
-    default: {
-      const hint = `modifiers are ${Object.keys(EXAMPLES)
-        .map(each => `@${each}`)
-        .join(' ')}`
-      faults.syntax(marked(name), `unknown modifier ${quote(`@${name.text}`)}`, hint)
-    }
+  if (name === 'tz') assign(given, 'zone', readZone(inside, faults))
+  if (name === 'dist') assign(given, 'distribution', readDist(pieces, faults))
+  if (name === 'seed') assign(given, 'seed', readSeed(pieces, faults))
+  if (name === 'policy') assign(given, 'policy', readPolicy(pieces, faults))
+  if (name === 'win') {
+    const [mode, duration, unexpected] = pieces
+    assign(given, 'window', readWindow(mode!, duration, faults))
+    if (unexpected !== undefined)
+      faults.syntax(unexpected, `unexpected ${quote(unexpected.text)}`, 'write for example @win(after,2h)')
   }
 }
-
-/** A modifier's name as it stands in the line, with its `@`. */
-const marked = (name: Argument): Argument => ({ text: `@${name.text}`, at: name.at })
 
 function assign<K extends keyof Schedule>(given: Given, key: K, value: Schedule[K] | undefined): void {
   if (value !== undefined) given[key] = value

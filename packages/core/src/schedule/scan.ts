@@ -1,96 +1,92 @@
+import { type Argument, type Faults, findUnquoted } from '../argument.ts'
 import { quote } from '../fault.ts'
-import type { Argument, Faults } from './argument.ts'
 
-const BLANK = /[ \t]/
+const BLANKS = ' \t'
+const MODIFIER = /^@\w+\(/
+const FIELD = /^[a-z_]+=/
+const LIKE_CRON =
+  /^(?:[\d*?#,/LW-]|SUN|MON|TUE|WED|THU|FRI|SAT|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)+$/i
 
-/** Where the cron part stops: after a macro or at the first modifier, field or (at most) six words. */
+/** Longer words are neither cron nor a modifier's name; they are looked at no further. */
+const LONGEST_WORD = 200
+
+/** Where the cron part stops: after a macro, at the first modifier or `key=`, or after its five words. */
 export function endOfCron(text: string): number {
-  let at = 0
+  let end = 0
   for (let words = 0; words < 6; words++) {
-    const start = skipBlanks(text, at)
-    let end = start
-    while (end < text.length && !BLANK.test(text[end]!)) end++
-    const word = text.slice(start, Math.min(end, start + 200))
-    if (word === '' || /^@\w+\(/.test(word) || /^[a-z_]+=/.test(word)) return at
-    at = end
-    if (words === 0 && word.startsWith('@')) return at
-    // A sixth word belongs to the cron part only if it looks like one, so that its own message is given.
-    if (words === 4 && !/^[\d*?LW#,/-]+([ \t]|$)/.test(text.slice(skipBlanks(text, end)))) return at
+    const start = skipBlanks(text, end)
+    const stop = endOfWord(text, start)
+    const word = text.slice(start, Math.min(stop, start + LONGEST_WORD))
+    if (word === '' || MODIFIER.test(word) || FIELD.test(word)) break
+    // A sixth word belongs to it only if it looks like one, so that six fields get their own message.
+    if (words === 5 && !LIKE_CRON.test(word)) break
+    end = stop
+    if (words === 0 && word.startsWith('@')) break
   }
-  return at
+  return end
 }
 
 function skipBlanks(text: string, from: number): number {
   let at = from
-  while (at < text.length && BLANK.test(text[at]!)) at++
+  while (at < text.length && BLANKS.includes(text[at]!)) at++
   return at
 }
 
+function endOfWord(text: string, from: number): number {
+  let at = from
+  while (at < text.length && !BLANKS.includes(text[at]!)) at++
+  return at
+}
+
+/** One `@name(inside)`; the name's text is without its `@`, and its place that of the `@`. */
 export interface Modifier {
   readonly name: Argument
   readonly inside: Argument
 }
 
+/** The modifiers from `from` on, and where the text goes on after them. */
 export function scanModifiers(text: string, from: number, faults: Faults): { list: Modifier[]; end: number } {
   const list: Modifier[] = []
   let at = skipBlanks(text, from)
   while (text[at] === '@') {
-    const name = /^@[^\s(]*/.exec(text.slice(at, at + 100))![0]
+    const name = /^@[^\s(]*/.exec(text.slice(at, at + LONGEST_WORD))![0]
     const open = at + name.length
     if (text[open] !== '(') {
-      const hint =
-        name.length > 1 ? `write ${name}(…)` : 'modifiers are @tz @win @dist @seed @policy @only @avoid'
-      faults.syntax({ text: name, at }, `the modifier ${quote(name)} has no parentheses`, hint)
+      faults.syntax(
+        { text: name, at },
+        `${quote(name)} has no parentheses`,
+        'write for example @tz(Europe/Paris)',
+      )
       at = skipBlanks(text, open)
       continue
     }
-    const close = closingParenthesis(text, open)
+    const close = findUnquoted(text, ')', open + 1)
     if (close < 0) {
-      const rest = text.slice(open)
-      faults.syntax({ text: rest, at: open }, `the parenthesis of ${name} is never closed`, 'add )')
+      faults.syntax(
+        { text: text.slice(open), at: open },
+        `the parenthesis of ${quote(name)} is never closed`,
+        'add )',
+      )
       return { list, end: text.length }
     }
     const inside = { text: text.slice(open + 1, close), at: open + 1 }
-    const blank = blankOutsideQuotes(inside.text)
-    if (blank >= 0) {
-      const where = { text: inside.text[blank]!, at: inside.at + blank }
+    if (hasNoBlank(name, inside, faults)) list.push({ name: { text: name.slice(1), at }, inside })
+    at = skipBlanks(text, close + 1)
+    if (at === close + 1 && at < text.length) {
       faults.syntax(
-        where,
-        `a blank inside ${name}(…)`,
-        'write it without blanks; only a quoted salt may hold them',
-      )
-    } else list.push({ name: { text: name.slice(1), at }, inside })
-    const next = skipBlanks(text, close + 1)
-    if (next === close + 1 && next < text.length) {
-      faults.syntax(
-        { text: text[next]!, at: next },
-        `expected a blank after ${name}(…)`,
+        { text: text[at]!, at },
+        `no blank after ${quote(`${name}(…)`)}`,
         'separate modifiers by a blank',
       )
     }
-    at = next
   }
   return { list, end: at }
 }
 
-function closingParenthesis(text: string, open: number): number {
-  let quoted = false
-  for (let i = open + 1; i < text.length; i++) {
-    const c = text[i]
-    if (quoted && c === '\\') i++
-    else if (c === '"') quoted = !quoted
-    else if (c === ')' && !quoted) return i
-  }
-  return -1
-}
-
-function blankOutsideQuotes(text: string): number {
-  let quoted = false
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i]!
-    if (quoted && c === '\\') i++
-    else if (c === '"') quoted = !quoted
-    else if (!quoted && BLANK.test(c)) return i
-  }
-  return -1
+function hasNoBlank(name: string, { text, at }: Argument, faults: Faults): boolean {
+  const blank = findUnquoted(text, BLANKS, 0)
+  if (blank < 0) return true
+  const hint = 'write it without blanks; only a quoted salt may hold them'
+  faults.syntax({ text: text[blank]!, at: at + blank }, `a blank inside ${quote(`${name}(…)`)}`, hint)
+  return false
 }

@@ -1,6 +1,8 @@
 import { civilFromDays, daysFromCivil, weekdayOfDays } from '../civil.ts'
 import { printDate, printInstant } from '../instant.ts'
 import type { Zone } from '../zone/zone.ts'
+import { firstWords, type Hash } from './sha256.ts'
+import { type Generator, generatorFrom } from './splitmix64.ts'
 
 export type SeedStrategy = 'stable' | 'daily' | 'weekly'
 
@@ -26,5 +28,12 @@ function isoWeek(days: number): string {
   return `${year}-W${String(week).padStart(2, '0')}`
 }
 
+/** What the seed hash is the hash of. */
 export const seedMaterial = (identity: string, key: string, salt: string): string =>
   `${identity}\n${key}\n${salt}`
+
+/** The generator of a period, seeded with the first 8 bytes of its seed hash. */
+export const seedGenerator = (identity: string, key: string, salt: string, hash?: Hash): Generator =>
+  hash === undefined
+    ? firstWords([identity, key, salt])
+    : generatorFrom(hash(seedMaterial(identity, key, salt)))

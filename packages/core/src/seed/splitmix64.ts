@@ -5,11 +5,19 @@ export interface Generator {
 }
 
 /** Seeded with the first 8 bytes of a hash, big-endian. */
-export function generatorFrom(seedHash: string): Generator {
-  return {
-    high: Number.parseInt(seedHash.slice(0, 8), 16) | 0,
-    low: Number.parseInt(seedHash.slice(8, 16), 16) | 0,
+export const generatorFrom = (seedHash: string): Generator => ({
+  high: wordAt(seedHash, 0),
+  low: wordAt(seedHash, 8),
+})
+
+/** Eight hex digits, without a branch on each: random digits are never predicted. */
+function wordAt(hex: string, from: number): number {
+  let word = 0
+  for (let i = from; i < from + 8; i++) {
+    const code = hex.charCodeAt(i)
+    word = (word << 4) | ((code & 15) + 9 * (code >> 6))
   }
+  return word
 }
 
 const TO_UNIT = 1 / 9_007_199_254_740_992 // 2^-53

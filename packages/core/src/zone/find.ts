@@ -20,14 +20,24 @@ function makeZone(name: string): Zone | undefined {
   return read && new Zone(name, read)
 }
 
-/** The name probably meant by one that `findZone` does not know: for `europe/paris`, `Paris` or `CEST`-like old names. */
+/** The name probably meant by one that `findZone` does not know: by its letters, by its city, or by an old abbreviation. */
 export function suggestZone(name: string): string | undefined {
   const tidy = name.trim().replaceAll(' ', '_')
   const spelt = ianaSpelling(tidy)
   if (spelt && findZone(spelt)) return spelt
-  const lower = tidy.toLowerCase()
-  const city = Intl.supportedValuesOf('timeZone').find(known => known.toLowerCase().endsWith(`/${lower}`))
-  if (city) return city
-  const runtime = runtimeName(tidy)
-  return runtime && findZone(runtime) && runtime
+  const meant = zonesByCity().get(tidy.toLowerCase()) ?? runtimeName(tidy)
+  return meant && findZone(meant) && meant
+}
+
+// A memo too: the runtime takes milliseconds to list its zones.
+let cities: ReadonlyMap<string, string> | undefined
+
+function zonesByCity(): ReadonlyMap<string, string> {
+  cities ??= new Map(
+    Intl.supportedValuesOf('timeZone').map(name => [
+      name.slice(name.lastIndexOf('/') + 1).toLowerCase(),
+      name,
+    ]),
+  )
+  return cities
 }

@@ -1,4 +1,4 @@
-import { type Command, COMMON_OPTIONS, type Option, type Options, optionsOf } from './spec.ts'
+import { COMMON_OPTIONS, type Command, type Option, type Options, optionsOf } from './spec.ts'
 
 /** The help text of a program, or of one of its commands. */
 export function helpText(program: Command, command: Command | undefined, width: number): string {
@@ -7,13 +7,31 @@ export function helpText(program: Command, command: Command | undefined, width: 
   const blocks = [`${title}: ${subject.summary}`, `Usage:\n  ${usage(program, command)}`]
   for (const paragraph of subject.details ?? []) blocks.push(fill(paragraph, width).join('\n'))
   if (command === undefined && program.commands !== undefined) {
-    blocks.push(section('Commands', program.commands.map(each => [each.name, each.summary]), width))
+    blocks.push(
+      section(
+        'Commands',
+        program.commands.map(each => [each.name, each.summary]),
+        width,
+      ),
+    )
   }
   const { arguments: wanted = [], examples = [], exits = [] } = subject
-  blocks.push(section('Arguments', wanted.map(each => [`<${each.name}>`, each.summary]), width))
+  blocks.push(
+    section(
+      'Arguments',
+      wanted.map(each => [`<${each.name}>`, each.summary]),
+      width,
+    ),
+  )
   blocks.push(section('Options', optionRows(optionsOf(program, command)), width))
   blocks.push(exampleBlock(examples))
-  blocks.push(section('Exit status', exits.map(each => [String(each.code), each.when]), width))
+  blocks.push(
+    section(
+      'Exit status',
+      exits.map(each => [String(each.code), each.when]),
+      width,
+    ),
+  )
   if (command === undefined && program.commands !== undefined) {
     blocks.push(`${program.name} <command> --help tells more about a command.`)
   }
@@ -25,7 +43,8 @@ export function usage(program: Command, command: Command | undefined): string {
   const words = [program.name]
   if (command !== undefined) words.push(command.name)
   else if (program.commands !== undefined) words.push('<command>')
-  for (const each of subject.arguments ?? []) words.push(each.optional ? `[<${each.name}>]` : `<${each.name}>`)
+  for (const each of subject.arguments ?? [])
+    words.push(each.optional ? `[<${each.name}>]` : `<${each.name}>`)
   return [...words, '[options]'].join(' ')
 }
 
@@ -64,7 +83,9 @@ function section(title: string, rows: readonly (readonly [string, string])[], wi
   const indent = ' '.repeat(labelWidth + 4)
   const lines = rows.map(([label, text]) => {
     const filled = fill(text, width - indent.length).join(`\n${indent}`)
-    return label.length > labelWidth ? `  ${label}\n${indent}${filled}` : `  ${label.padEnd(labelWidth)}  ${filled}`
+    return label.length > labelWidth
+      ? `  ${label}\n${indent}${filled}`
+      : `  ${label.padEnd(labelWidth)}  ${filled}`
   })
   return `${title}:\n${lines.join('\n')}`
 }

@@ -78,7 +78,7 @@ function parseWords(program: Command, command: Command | undefined, words: reado
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined
     if (option === undefined) {
       const hint = token.rawName.startsWith('--') ? didYouMean(token.name, Object.keys(known)) : undefined
-      return said(`unknown option ${token.rawName}`, hint && hint.replace('mean ', 'mean --'))
+      return said(`unknown option ${token.rawName}`, hint?.replace('mean ', 'mean --'))
     }
     if (option.kind === 'flag') {
       if (token.value !== undefined) return said(`${token.rawName} takes no value`)
@@ -98,7 +98,14 @@ function parseWords(program: Command, command: Command | undefined, words: reado
   }
   if (options['help'] === true) return { kind: 'help', ...(command === undefined ? {} : { command }) }
   if (options['version'] === true) return { kind: 'version' }
-  return checkArguments(command ?? program, given, said) ?? { kind: 'run', command: command ?? program, arguments: given, options }
+  return (
+    checkArguments(command ?? program, given, said) ?? {
+      kind: 'run',
+      command: command ?? program,
+      arguments: given,
+      options,
+    }
+  )
 }
 
 const isOption = (word: string, known: Options): boolean =>
@@ -129,7 +136,12 @@ function configOf(options: Options): ParseArgsOptionsConfig {
   return config
 }
 
-const mistake = (program: Command, command: Command | undefined, message: string, hint?: string): CommandLine => ({
+const mistake = (
+  program: Command,
+  command: Command | undefined,
+  message: string,
+  hint?: string,
+): CommandLine => ({
   kind: 'mistake',
   message,
   hint: hint ?? `see ${[program.name, command?.name, '--help'].filter(Boolean).join(' ')}`,

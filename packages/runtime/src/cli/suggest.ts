@@ -3,6 +3,7 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   let least = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const each of known) {
+    if (Math.abs(each.length - word.length) >= least) continue
     const distance = editDistance(word.toLowerCase(), each.toLowerCase())
     if (distance < least) {
       best = each
@@ -21,7 +22,8 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const replaced = oneBack[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
       let least = Math.min(replaced, oneBack[j]! + 1, row[j - 1]! + 1)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, twoBack[j - 2]! + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, twoBack[j - 2]! + 1)
       row.push(least)
     }
     twoBack = oneBack

@@ -1,4 +1,4 @@
-import { type Fault, type Parsed, shifted } from '../fault.ts'
+import { type Fault, type Parsed, shifted } from './fault.ts'
 
 /** A piece of a modifier's inside, and where it stands in the line. */
 export interface Argument {
@@ -6,20 +6,27 @@ export interface Argument {
   readonly at: number
 }
 
+/** The first of the `wanted` characters that is not inside a quoted text, from `from` on; -1 if there is none. */
+export function findUnquoted(text: string, wanted: string, from: number): number {
+  let quoted = false
+  for (let i = from; i < text.length; i++) {
+    const c = text[i]!
+    if (quoted && c === '\\') i++
+    else if (c === '"') quoted = !quoted
+    else if (!quoted && wanted.includes(c)) return i
+  }
+  return -1
+}
+
 export function splitArguments(inside: Argument, separator: ',' | ';'): Argument[] {
   const pieces: Argument[] = []
   let start = 0
-  let quoted = false
-  for (let i = 0; i <= inside.text.length; i++) {
-    const c = inside.text[i]
-    if (quoted && c === '\\') i++
-    else if (c === '"') quoted = !quoted
-    else if (i >= inside.text.length || (c === separator && !quoted)) {
-      pieces.push({ text: inside.text.slice(start, i), at: inside.at + start })
-      start = i + 1
-    }
+  for (;;) {
+    const end = findUnquoted(inside.text, separator, start)
+    pieces.push({ text: inside.text.slice(start, end < 0 ? undefined : end), at: inside.at + start })
+    if (end < 0) return pieces
+    start = end + 1
   }
-  return pieces
 }
 
 /** `key=value`; the value is undefined where there is no `=`. */
@@ -31,6 +38,9 @@ export function keyAndValue(argument: Argument): { key: Argument; value: Argumen
     value: { text: argument.text.slice(equals + 1), at: argument.at + equals + 1 },
   }
 }
+
+/** Nobody mends more than this at once, and a line of a million commas must not become a million faults. */
+const MOST_FAULTS = 100
 
 /** Collects the faults of one text; readers return undefined after reporting. */
 export class Faults {
@@ -47,10 +57,14 @@ export class Faults {
   /** The value of an inner parse, or its faults moved to where it stands. */
   take<T>(where: Argument, inner: Parsed<T>): T | undefined {
     if (inner.ok) return inner.value
-    this.list.push(...shifted(inner.faults, where.at))
+    this.push(shifted(inner.faults, where.at))
   }
 
   private add(category: Fault['category'], { at, text }: Argument, message: string, hint?: string): void {
-    this.list.push({ category, message, at, length: text.length, ...(hint === undefined ? {} : { hint }) })
+    this.push([{ category, message, at, length: text.length, ...(hint === undefined ? {} : { hint }) }])
+  }
+
+  private push(faults: readonly Fault[]): void {
+    this.list.push(...faults.slice(0, MOST_FAULTS - this.list.length))
   }
 }

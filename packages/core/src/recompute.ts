@@ -1,0 +1,65 @@
+import { type Decision, type DecisionRecord, decide, recordOf } from './decision.ts'
+import { type Fault, faulty, type Parsed, parsed } from './fault.ts'
+import { parseInstant } from './instant.ts'
+import { parseSchedule } from './schedule/parse.ts'
+import type { Hash } from './seed/sha256.ts'
+
+/**
+ * The decision that a record must have come from, made again from what the record says alone. A record does
+ * not hold the cron expression, which decides no second within a window: the result's own means nothing.
+ */
+export function recompute(record: DecisionRecord, hash?: Hash): Parsed<Decision> {
+  const faults: Fault[] = []
+  const read = (text: string): number => {
+    const instant = parseInstant(text)
+    if (instant.ok) return instant.value
+    faults.push(...instant.faults)
+    return 0
+  }
+  const nominal = read(record.nominalTime)
+  const seconds = read(record.windowEnd) - read(record.windowStart)
+  if (faults.length > 0) return faulty(faults)
+  const schedule = parseSchedule(scheduleText(record, seconds))
+  return schedule.ok
+    ? parsed(decide({ identity: record.identity, schedule: schedule.value }, nominal, hash))
+    : schedule
+}
+
+/** The record's words as a schedule, so that they are read by the one parser. */
+function scheduleText(record: DecisionRecord, seconds: number): string {
+  const { timezone, mode, distribution, params, seedStrategy, salt, constraints } = record
+  const given = Object.entries(params)
+    .filter(([, value]) => value !== WINDOW_SIXTH)
+    .map(([key, value]) => `,${key}=${value}`)
+  const quotedSalt = `"${salt.replace(/["\\]/g, '\\$&')}"`
+  return [
+    RARE,
+    `@tz(${timezone})`,
+    `@win(${mode},${seconds}s)`,
+    `@dist(${distribution}${given.join('')})`,
+    `@seed(${seedStrategy},salt=${quotedSalt})`,
+    constraints,
+  ]
+    .join(' ')
+    .trimEnd()
+}
+
+/** How a record writes the default `sigma`. */
+const WINDOW_SIXTH = 'window/6'
+
+/** So rare that no window can be too long for it. */
+const RARE = '0 0 1 1 *'
+
+export interface Difference {
+  readonly field: keyof DecisionRecord
+  readonly recorded: unknown
+  readonly recomputed: unknown
+}
+
+/** Where a record differs from the decision it must have come from. */
+export function differences(record: DecisionRecord, decision: Decision): Difference[] {
+  const again = recordOf(decision)
+  return (Object.keys(again) as (keyof DecisionRecord)[])
+    .filter(field => JSON.stringify(record[field]) !== JSON.stringify(again[field]))
+    .map(field => ({ field, recorded: record[field], recomputed: again[field] }))
+}

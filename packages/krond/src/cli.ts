@@ -1,0 +1,98 @@
+import type { Command, Options } from '@kron/runtime/cli'
+
+const where = {
+  'state-dir': { kind: 'text', value: 'DIR', completes: 'directory', summary: 'where state is kept', otherwise: '/var/lib/krond, or the XDG state directory' },
+} as const satisfies Options
+
+const configuration = {
+  config: {
+    kind: 'list',
+    value: 'PATH',
+    completes: 'file',
+    summary: 'a job file, or a directory of *.kron files',
+    otherwise: '/etc/krond.d, or the XDG config directory',
+  },
+  'follow-symlinks': { kind: 'flag', summary: 'accept job files that are symbolic links' },
+  strict: { kind: 'flag', summary: 'refuse what krontab lint merely warns about' },
+} as const satisfies Options
+
+export const START = {
+  name: 'start',
+  summary: 'run the daemon in the foreground',
+  details: [
+    'Every option can also be set by a variable (--state-dir: KROND_STATE_DIR) and by a line in /etc/krond.conf (state-dir = /srv/krond). An option goes before a variable, a variable before the file.',
+    'SIGHUP reloads the job files; a mistake in them changes nothing. SIGTERM and SIGINT stop: no new starts, then the running jobs are waited for. A second signal leaves them to the next daemon, which adopts them.',
+  ],
+  options: {
+    ...configuration,
+    ...where,
+    'pid-file': { kind: 'text', value: 'FILE', completes: 'file', summary: 'where the PID is written', otherwise: '/run/krond.pid, or in the XDG runtime directory' },
+    'log-format': { kind: 'text', value: 'FORMAT', choices: ['text', 'json'], summary: 'how log lines are written', otherwise: 'text' },
+    'log-level': { kind: 'text', value: 'LEVEL', choices: ['debug', 'info', 'warn', 'error'], summary: 'the least that is logged', otherwise: 'info' },
+    history: { kind: 'text', value: 'N', summary: 'outcomes kept per job', otherwise: '50' },
+    'max-concurrent': { kind: 'text', value: 'N', summary: 'executions that may run at once; more starts wait', otherwise: 'no limit' },
+    stop: { kind: 'text', value: 'HOW', choices: ['wait', 'terminate'], summary: 'what a stop does with running jobs', otherwise: 'wait' },
+    'stop-timeout': { kind: 'text', value: 'DURATION', summary: 'how long a stop waits before it leaves jobs running', otherwise: 'as long as it takes' },
+    'keep-going': { kind: 'flag', summary: 'leave out files with mistakes instead of refusing to start' },
+    foreground: { kind: 'flag', summary: 'accepted for service managers: krond never goes to the background' },
+  },
+  examples: [
+    { line: 'krond start --config ./jobs --state-dir ./state', does: 'run the job files of a directory as yourself' },
+    { line: 'krond start --log-format json --keep-going', does: 'as a service' },
+  ],
+  exits: [
+    { code: 0, when: 'it was stopped' },
+    { code: 1, when: 'the configuration has mistakes' },
+    { code: 2, when: 'the state cannot be used safely' },
+    { code: 3, when: 'another krond uses the state directory' },
+    { code: 4, when: 'a state write failed: it must not go on' },
+  ],
+} as const satisfies Command
+
+export const VALIDATE = {
+  name: 'validate',
+  summary: 'check everything that start would check, and start nothing',
+  options: configuration,
+  examples: [{ line: 'krond validate --config /etc/krond.d', does: 'before a reload' }],
+  exits: [
+    { code: 0, when: 'krond would start' },
+    { code: 1, when: 'it would not' },
+  ],
+} as const satisfies Command
+
+export const STATUS = {
+  name: 'status',
+  summary: 'show what the running daemon does',
+  options: {
+    ...where,
+    format: { kind: 'text', value: 'FORMAT', choices: ['text', 'json'], summary: 'text for people, JSON for programs', otherwise: 'text' },
+  },
+  examples: [{ line: 'krond status --format json', does: 'for a monitoring script' }],
+  exits: [
+    { code: 0, when: 'a daemon answered' },
+    { code: 1, when: 'none is running' },
+  ],
+} as const satisfies Command
+
+export const RELOAD = {
+  name: 'reload',
+  summary: 'make the running daemon read its job files again',
+  options: where,
+  examples: [{ line: 'krond reload', does: 'after an edit' }],
+  exits: STATUS.exits,
+} as const satisfies Command
+
+export const STOP = {
+  name: 'stop',
+  summary: 'stop the running daemon and wait until it is gone',
+  options: where,
+  examples: [{ line: 'krond stop', does: 'running jobs are waited for' }],
+  exits: STATUS.exits,
+} as const satisfies Command
+
+export const KROND = {
+  name: 'krond',
+  summary: 'run jobs at deterministic times within their windows, each period at most once',
+  details: ['Job files are checked, explained and edited with krontab.'],
+  commands: [START, STATUS, RELOAD, STOP, VALIDATE],
+} as const satisfies Command

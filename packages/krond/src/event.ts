@@ -1,0 +1,174 @@
+import { type Decision, type DecisionRecord, KronError, type Outcome, recordOf } from '@kron/core'
+import type { Ending, Execution } from './execution.ts'
+
+export type Level = 'debug' | 'info' | 'warn' | 'error'
+export type Component = 'daemon' | 'configuration' | 'state' | 'scheduler' | 'execution'
+export type Value = string | number | boolean | null
+
+/** One thing that happened: at once a log line, a metric, a message of the live feed and what tests look at. */
+export interface Event {
+  readonly level: Level
+  readonly component: Component
+  readonly event: EventName
+  readonly identity?: string
+  readonly period_id?: string
+  readonly [field: string]: Value | undefined
+}
+
+export type EventName =
+  | 'started_daemon'
+  | 'decision'
+  | 'trigger'
+  | 'queued'
+  | 'started'
+  | 'finished'
+  | 'timed_out'
+  | 'skipped_concurrency'
+  | 'replaced'
+  | 'missed_deadline'
+  | 'constraint_unsatisfiable'
+  | 'reschedule'
+  | 'reload'
+  | 'clock_jump'
+  | 'adopted'
+  | 'state_corrupt'
+  | 'error'
+  | 'shutdown'
+  | 'seed_computed'
+  | 'sample'
+  | 'constraint_reject'
+
+export type Emit = (event: Event) => void
+
+const of = (decision: Decision) => {
+  const { identity, periodId } = recordOf(decision)
+  return { identity, period_id: periodId }
+}
+
+const ofExecution = ({ entry, periodId, id, pid }: Execution) => ({
+  identity: entry.identity,
+  period_id: periodId,
+  execution_id: id,
+  pid,
+})
+
+/** All that is needed to recompute the decision, under SPEC.md's names. */
+export function decisionMade(decision: Decision): Event {
+  const record = recordOf(decision)
+  const fields = Object.entries(record).map(([key, value]) => [snakeCase(key), plain(value)])
+  return { level: 'info', component: 'scheduler', event: 'decision', ...Object.fromEntries(fields) }
+}
+
+const snakeCase = (key: string): string => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+const plain = (value: DecisionRecord[keyof DecisionRecord]): Value =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+
+export const triggered = (decision: Decision, verdict: string, lateness: number): Event => ({
+  level: 'debug',
+  component: 'scheduler',
+  event: 'trigger',
+  ...of(decision),
+  verdict,
+  lateness_seconds: lateness,
+})
+
+export const queued = (decision: Decision, waiting: number): Event => ({
+  level: 'info',
+  component: 'scheduler',
+  event: 'queued',
+  ...of(decision),
+  waiting,
+})
+
+export const started = (execution: Execution, lateness: number): Event => ({
+  level: 'info',
+  component: 'execution',
+  event: 'started',
+  ...ofExecution(execution),
+  chosen_time: execution.chosenTime,
+  lateness_ms: lateness,
+})
+
+export const finished = (execution: Execution, ending: Ending, duration: number): Event => ({
+  level: ending.exitCode === 0 ? 'info' : 'warn',
+  component: 'execution',
+  event: 'finished',
+  ...ofExecution(execution),
+  exit_code: ending.exitCode,
+  ...(ending.signal === null ? {} : { signal: ending.signal }),
+  duration_ms: duration,
+})
+
+export const timedOut = (execution: Execution): Event => ({
+  level: 'warn',
+  component: 'execution',
+  event: 'timed_out',
+  ...ofExecution(execution),
+})
+
+export const replaced = (execution: Execution): Event => ({
+  level: 'info',
+  component: 'execution',
+  event: 'replaced',
+  ...ofExecution(execution),
+})
+
+export const adopted = (execution: Execution): Event => ({
+  level: 'info',
+  component: 'execution',
+  event: 'adopted',
+  ...ofExecution(execution),
+})
+
+/** A period that ended without an execution; none of these is an error. */
+export function notExecuted(decision: Decision, outcome: Exclude<Outcome, 'executed'>, reason: string): Event {
+  const chosen = recordOf(decision).chosenTime
+  const common = { component: 'scheduler', ...of(decision), outcome, reason, chosen_time: chosen ?? '' } as const
+  switch (outcome) {
+    case 'skipped':
+      return { ...common, level: 'info', event: 'skipped_concurrency' }
+    case 'missed':
+      return { ...common, level: 'info', event: 'missed_deadline' }
+    case 'unschedulable':
+      return { ...common, level: 'warn', event: 'constraint_unsatisfiable' }
+  }
+}
+
+export const rescheduled = (decision: Decision, retryAt: string, tries: number): Event => ({
+  level: 'info',
+  component: 'scheduler',
+  event: 'reschedule',
+  ...of(decision),
+  retry_at: retryAt,
+  tries,
+})
+
+export const clockJumped = (kind: 'forward' | 'backward', by: number): Event => ({
+  level: kind === 'backward' ? 'warn' : 'info',
+  component: 'scheduler',
+  event: 'clock_jump',
+  direction: kind,
+  by_ms: Math.round(by),
+})
+
+export const stateCorrupt = (identity: string, movedTo: string): Event => ({
+  level: 'error',
+  component: 'state',
+  event: 'state_corrupt',
+  identity,
+  moved_to: movedTo,
+})
+
+/** ERROR-MODEL.md's logging contract. */
+export const failed = (error: KronError, decision?: Decision): Event => ({
+  level: 'error',
+  component: error.component as Component,
+  event: 'error',
+  identity: error.identity ?? decision?.job.identity ?? '',
+  period_id: error.periodId ?? (decision === undefined ? '' : recordOf(decision).periodId),
+  error_type: error.category,
+  operation: error.operation,
+  message: error.message,
+  ...(error.hint === undefined ? {} : { hint: error.hint }),
+})

@@ -1,0 +1,96 @@
+import { type KronError, printInstant } from '@kron/core'
+import { type Entry, type Identity, launchSpecOf } from '@kron/krontab/format'
+import {
+  type Clock,
+  type Exit,
+  LaunchError,
+  type Launcher,
+  type ProcessIdentity,
+  type ProcessTable,
+  terminate,
+} from '@kron/runtime'
+import { type Ending, UNSEEN } from './execution.ts'
+import type { Processes, Refusal, StartedProcess, StartRequest, Survivor } from './ports.ts'
+
+export interface HostProcessesParts {
+  readonly launcher: Launcher
+  readonly table: ProcessTable
+  readonly clock: Clock
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly runAs: (entry: Entry) => Identity | undefined
+}
+
+/** The processes of the real host. */
+export class HostProcesses implements Processes {
+  private readonly parts: HostProcessesParts
+
+  constructor(parts: HostProcessesParts) {
+    this.parts = parts
+  }
+
+  async start({ entry, executionId, nominal, chosen }: StartRequest): Promise<StartedProcess | Refusal> {
+    const { launcher, environment, runAs } = this.parts
+    const occasion = { executionId, nominalTime: printInstant(nominal), chosenTime: printInstant(chosen) }
+    try {
+      const { process, exited } = await launcher.launch(launchSpecOf(entry, occasion, environment, runAs(entry)))
+      return { pid: process.pid, processStart: process.startTime, ended: exited.then(endingOf) }
+    } catch (error) {
+      if (error instanceof LaunchError && error.created === 'no') return { refused: error as KronError }
+      throw error
+    }
+  }
+
+  async end(pid: number, processStart: number, graceMs: number): Promise<boolean> {
+    const { table, clock } = this.parts
+    const ended = await terminate(this.identity(pid, processStart), { processes: table, clock, grace: graceMs })
+    return ended.kind === 'gone'
+  }
+
+  isAlive(pid: number, processStart: number): boolean {
+    return this.parts.table.isAlive(this.identity(pid, processStart))
+  }
+
+  gone(pid: number, processStart: number): Promise<void> {
+    return new Promise(resolve => {
+      this.parts.table.watchExit(this.identity(pid, processStart), resolve)
+    })
+  }
+
+  async survivors(): Promise<readonly Survivor[]> {
+    const { table } = this.parts
+    const executions = await table.findByEnvironment('KRON_EXECUTION_ID')
+    const valuesOf = async (variable: string): Promise<Map<number, string>> => {
+      const byPid = new Map<number, string>()
+      for (const [value, processes] of await table.findByEnvironment(variable)) {
+        for (const { pid } of processes) byPid.set(pid, value)
+      }
+      return byPid
+    }
+    const identities = await valuesOf('KRON_IDENTITY')
+    const periods = await valuesOf('KRON_PERIOD_ID')
+    const chosen = await valuesOf('KRON_CHOSEN_TIME')
+    return [...executions].map(([executionId, [oldest]]) => ({
+      executionId,
+      pid: oldest!.pid,
+      processStart: oldest!.startTime,
+      identity: identities.get(oldest!.pid) ?? '',
+      periodId: periods.get(oldest!.pid) ?? '',
+      chosenTime: chosen.get(oldest!.pid) ?? '',
+    }))
+  }
+
+  private identity(pid: number, startTime: number): ProcessIdentity {
+    return { pid, startTime, bootId: this.parts.table.bootId() }
+  }
+}
+
+function endingOf(exit: Exit): Ending {
+  switch (exit.kind) {
+    case 'code':
+      return { exitCode: exit.code, signal: null }
+    case 'signal':
+      return { exitCode: null, signal: exit.signal }
+    case 'unknown':
+      return UNSEEN
+  }
+}

@@ -1,0 +1,86 @@
+import type { Handled } from '@kron/core'
+import type { Entry } from '@kron/krontab/format'
+
+const FIRST_SIZE = 64
+const NONE: readonly number[] = []
+
+/** The jobs of the daemon by slot. Columns instead of objects: a million jobs must fit. */
+export class JobTable {
+  private readonly entries: (Entry | undefined)[] = []
+  private readonly free: number[] = []
+  private through = new Float64Array(FIRST_SIZE)
+  private firstSeen = new Float64Array(FIRST_SIZE)
+  private seq = new Float64Array(FIRST_SIZE)
+  /** Only while windows overlap. */
+  private readonly above = new Map<number, readonly number[]>()
+
+  get size(): number {
+    return this.entries.length - this.free.length
+  }
+
+  *slots(): Generator<number> {
+    for (let slot = 0; slot < this.entries.length; slot++) if (this.entries[slot] !== undefined) yield slot
+  }
+
+  entry(slot: number): Entry | undefined {
+    return this.entries[slot]
+  }
+
+  /** Takes a job in, with the periods that are handled and the number of its last state event. */
+  add(entry: Entry, handled: Handled, seq: number): number {
+    const slot = this.free.pop() ?? this.entries.length
+    this.grow(slot + 1)
+    this.entries[slot] = entry
+    this.seq[slot] = seq
+    this.setHandled(slot, handled)
+    return slot
+  }
+
+  /** A new definition of the same job. */
+  replace(slot: number, entry: Entry): void {
+    this.entries[slot] = entry
+  }
+
+  /** The job is no longer defined; its slot stays its own until `release`. */
+  retire(slot: number): void {
+    this.entries[slot] = undefined
+  }
+
+  release(slot: number): void {
+    this.above.delete(slot)
+    this.free.push(slot)
+  }
+
+  handled(slot: number): Handled {
+    return {
+      through: this.through[slot]!,
+      above: this.above.get(slot) ?? NONE,
+      firstSeen: this.firstSeen[slot]!,
+    }
+  }
+
+  setHandled(slot: number, handled: Handled): void {
+    this.through[slot] = handled.through
+    this.firstSeen[slot] = handled.firstSeen
+    if (handled.above.length > 0) this.above.set(slot, handled.above)
+    else this.above.delete(slot)
+  }
+
+  /** The number of the job's next state event. */
+  nextSeq(slot: number): number {
+    this.seq[slot]! += 1
+    return this.seq[slot]!
+  }
+
+  private grow(size: number): void {
+    if (size <= this.through.length) return
+    const larger = (old: Float64Array): Float64Array<ArrayBuffer> => {
+      const column = new Float64Array(Math.max(size, old.length * 2))
+      column.set(old)
+      return column
+    }
+    this.through = larger(this.through)
+    this.firstSeen = larger(this.firstSeen)
+    this.seq = larger(this.seq)
+  }
+}

@@ -1,0 +1,125 @@
+import { ConfigurationError, parseDuration } from '@kron/core'
+import { type Account, configDirectory, stateDirectory } from '@kron/krontab/format'
+import type { Level } from './event.ts'
+
+/** How the daemon runs. Durations in milliseconds. */
+export interface DaemonOptions {
+  readonly config: readonly string[]
+  readonly stateDir: string
+  readonly pidFile: string
+  readonly logFormat: 'text' | 'json'
+  readonly logLevel: Level
+  readonly history: number
+  readonly maxConcurrent: number
+  readonly stop: 'wait' | 'terminate'
+  /** How long `stop` waits before it leaves the children to the next daemon; undefined: as long as it takes. */
+  readonly stopTimeout: number | undefined
+  readonly keepGoing: boolean
+  readonly strict: boolean
+  readonly followSymlinks: boolean
+}
+
+/** A setting's texts by name: from flags, from the environment or from the file. */
+export type Settings = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+export const CONF_FILE = '/etc/krond.conf'
+
+const NAMES = [
+  'config',
+  'state-dir',
+  'pid-file',
+  'log-format',
+  'log-level',
+  'history',
+  'max-concurrent',
+  'stop',
+  'stop-timeout',
+  'keep-going',
+  'strict',
+  'follow-symlinks',
+  'foreground',
+] as const
+
+const variableOf = (name: string): string => `KROND_${name.replaceAll('-', '_').toUpperCase()}`
+
+/** Flag before variable before file; every refusal names where the bad value came from. */
+export function resolveOptions(flags: Settings, conf: Settings, account: Account): DaemonOptions {
+  const find = (name: string): { value: string; from: string } | undefined => {
+    const flag = flags[name]
+    if (flag !== undefined && flag !== false && typeof flag !== 'object') return { value: String(flag), from: `--${name}` }
+    const variable = account.env[variableOf(name)]
+    if (variable !== undefined && variable !== '') return { value: variable, from: variableOf(name) }
+    const key = conf[name]
+    return key === undefined ? undefined : { value: String(key), from: `${name} in ${CONF_FILE}` }
+  }
+  const text = (name: string, otherwise: string): string => find(name)?.value ?? otherwise
+  const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
+    const found = find(name)
+    if (found === undefined) return otherwise
+    return choices.find(each => each === found.value) ?? refuse(found, `one of ${choices.join(', ')}`)
+  }
+  const count = (name: string, least: number, otherwise: number): number => {
+    const found = find(name)
+    if (found === undefined) return otherwise
+    const n = /^\d{1,9}$/.test(found.value) ? Number(found.value) : Number.NaN
+    return n >= least ? n : refuse(found, `a whole number from ${least}`)
+  }
+  const flag = (name: string): boolean => choice(name, ['true', 'false'], 'false') === 'true'
+  const duration = (name: string): number | undefined => {
+    const found = find(name)
+    if (found === undefined) return undefined
+    const read = parseDuration(found.value)
+    return read.ok ? read.value / 1_000_000 : refuse(found, 'a duration such as 30s')
+  }
+  return {
+    config: listOf('config', flags, conf, account, configDirectory(account)),
+    stateDir: text('state-dir', stateDirectory(account)),
+    pidFile: text('pid-file', defaultPidFile(account)),
+    logFormat: choice('log-format', ['text', 'json'], 'text'),
+    logLevel: choice('log-level', ['debug', 'info', 'warn', 'error'], 'info'),
+    history: count('history', 0, 50),
+    maxConcurrent: count('max-concurrent', 1, Number.POSITIVE_INFINITY),
+    stop: choice('stop', ['wait', 'terminate'], 'wait'),
+    stopTimeout: duration('stop-timeout'),
+    keepGoing: flag('keep-going'),
+    strict: flag('strict'),
+    followSymlinks: flag('follow-symlinks'),
+  }
+}
+
+function refuse({ value, from }: { value: string; from: string }, expected: string): never {
+  throw new ConfigurationError(`${from} must be ${expected}, found ${JSON.stringify(value)}`, {
+    component: 'configuration',
+    operation: 'read options',
+  })
+}
+
+function listOf(name: string, flags: Settings, conf: Settings, account: Account, otherwise: string): readonly string[] {
+  const given = flags[name]
+  if (Array.isArray(given) && given.length > 0) return given
+  const text = account.env[variableOf(name)] || conf[name]
+  return typeof text === 'string' && text !== '' ? text.split(':') : [otherwise]
+}
+
+/** `key = value` lines; `#` starts a comment line. */
+export function parseConf(text: string): Settings {
+  const settings: Record<string, string> = {}
+  for (const [index, line] of text.split('\n').entries()) {
+    const trimmed = line.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) continue
+    const equals = trimmed.indexOf('=')
+    const name = trimmed.slice(0, equals < 0 ? undefined : equals).trim()
+    if (equals < 0 || !(NAMES as readonly string[]).includes(name)) {
+      throw new ConfigurationError(`${CONF_FILE}:${index + 1}: unknown setting ${JSON.stringify(name)}`, {
+        component: 'configuration',
+        operation: 'read options',
+        hint: `settings are ${NAMES.join(', ')}`,
+      })
+    }
+    settings[name] = trimmed.slice(equals + 1).trim()
+  }
+  return settings
+}
+
+const defaultPidFile = (account: Account): string =>
+  account.uid === 0 ? '/run/krond.pid' : `${account.env['XDG_RUNTIME_DIR'] || stateDirectory(account)}/krond.pid`

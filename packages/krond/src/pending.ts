@@ -1,0 +1,38 @@
+import type { Decision } from '@kron/core'
+
+/** A period on its way to an outcome: judged, but without a durable one yet. */
+export interface Pending {
+  readonly slot: number
+  readonly decision: Decision
+  phase: 'queued' | 'replacing' | 'starting' | 'retrying'
+  /** For `retrying`: the second at which it is judged again. */
+  retryAt: number
+  tries: number
+}
+
+/** The pending periods of all jobs; few at any time, whatever the number of jobs. */
+export class PendingPeriods {
+  private readonly bySlot = new Map<number, Map<number, Pending>>()
+
+  get(slot: number, nominal: number): Pending | undefined {
+    return this.bySlot.get(slot)?.get(nominal)
+  }
+
+  of(slot: number): readonly Pending[] {
+    return [...(this.bySlot.get(slot)?.values() ?? [])]
+  }
+
+  add(slot: number, decision: Decision, phase: Pending['phase']): Pending {
+    const pending: Pending = { slot, decision, phase, retryAt: 0, tries: 0 }
+    const periods = this.bySlot.get(slot) ?? new Map<number, Pending>()
+    periods.set(decision.nominal, pending)
+    this.bySlot.set(slot, periods)
+    return pending
+  }
+
+  remove({ slot, decision }: Pending): void {
+    const periods = this.bySlot.get(slot)
+    periods?.delete(decision.nominal)
+    if (periods?.size === 0) this.bySlot.delete(slot)
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  closedThrough,
+  type Decision,
+  type Handled,
+  handledRecordOf,
+  type KronError,
+  markHandled,
+  type Outcome,
+  printInstant,
+  type Schedule,
+  type StateEvent,
+} from '@kron/core'
+import * as events from './event.ts'
+import type { JobTable } from './job-table.ts'
+import { PendingPeriods } from './pending.ts'
+import type { Ports } from './ports.ts'
+
+export interface NotExecutedPeriod {
+  readonly decision: Decision
+  readonly outcome: Exclude<Outcome, 'executed'>
+  readonly reason: string
+}
+
+/** Turns what happened into state events: marks the table first, then makes it durable. A failed write is fatal. */
+export class Recorder {
+  readonly pending = new PendingPeriods()
+  private readonly jobs: JobTable
+  private readonly ports: Ports
+
+  constructor(jobs: JobTable, ports: Ports) {
+    this.jobs = jobs
+    this.ports = ports
+  }
+
+  /** Resolves when durable; false after a failed write, when nothing may be scheduled any more. */
+  async record(slot: number, identity: string, event: StateEvent): Promise<boolean> {
+    try {
+      await this.ports.store.record(identity, this.jobs.nextSeq(slot), event)
+      return true
+    } catch (error) {
+      this.ports.fatal(error as KronError)
+      return false
+    }
+  }
+
+  notExecuted(slot: number, periods: readonly NotExecutedPeriod[], now: number): void {
+    const first = periods[0]
+    if (first === undefined) return
+    const nominals = periods.map(each => each.decision.nominal)
+    const handled = this.markHandled(slot, first.decision.job.schedule, nominals, now)
+    for (const { decision, outcome, reason } of periods) {
+      this.ports.emit(events.notExecuted(decision, outcome, reason))
+    }
+    void this.record(slot, first.decision.job.identity, {
+      kind: 'notExecuted',
+      periods: periods.map(({ decision, outcome, reason }) => ({
+        outcome,
+        reason,
+        periodId: printInstant(decision.nominal),
+        chosenTime: decision.chosen === null ? '' : printInstant(decision.chosen),
+        seedHash: decision.seedHash,
+      })),
+      at: printInstant(now),
+      handled: handledRecordOf(handled),
+    })
+  }
+
+  /** The watermark with these periods in it; it never passes a period that still waits for its outcome. */
+  markHandled(slot: number, schedule: Schedule, nominals: readonly number[], now: number): Handled {
+    const open = this.pending.of(slot).map(each => each.decision.nominal)
+    const waiting = open.filter(each => !nominals.includes(each))
+    const closed = Math.min(closedThrough(schedule, now), ...waiting.map(each => each - 1))
+    const handled = markHandled(this.jobs.handled(slot), nominals, schedule, closed)
+    this.jobs.setHandled(slot, handled)
+    return handled
+  }
+}

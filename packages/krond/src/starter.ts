@@ -1,0 +1,151 @@
+import { type Decision, handledRecordOf, type KronError, printInstant } from '@kron/core'
+import type { Entry } from '@kron/krontab/format'
+import * as events from './event.ts'
+import type { Emit } from './event.ts'
+import { type Ending, type Execution, UNSEEN } from './execution.ts'
+import type { Pending } from './pending.ts'
+import type { Ports, StartedProcess, StartRequest } from './ports.ts'
+import type { Recorder } from './recorder.ts'
+import type { RunningExecutions } from './running.ts'
+
+export interface StarterParts {
+  readonly ports: Ports
+  readonly recorder: Recorder
+  readonly running: RunningExecutions
+  /** Called whenever an execution has ended and its outcome is durable. */
+  readonly ended: (execution: Execution) => void
+}
+
+/** The write-ahead sequence: intent → spawn → started → finished, each durable before the next. */
+export class Starter {
+  private readonly parts: StarterParts
+  private readonly starting = new Map<Pending, Promise<boolean>>()
+  private readonly emit: Emit
+
+  constructor(parts: StarterParts) {
+    this.parts = parts
+    this.emit = parts.ports.emit
+  }
+
+  get count(): number {
+    return this.starting.size
+  }
+
+  /** Resolves when nothing (of the slot) is between its intent and its durable start. */
+  async settled(slot?: number): Promise<void> {
+    const open = [...this.starting].filter(([pending]) => slot === undefined || pending.slot === slot)
+    await Promise.all(open.map(([, start]) => start))
+  }
+
+  /** True if the period is executed; false if certainly no process was created. */
+  async start(pending: Pending): Promise<boolean> {
+    const start = this.sequence(pending)
+    this.starting.set(pending, start)
+    try {
+      return await start
+    } finally {
+      this.starting.delete(pending)
+    }
+  }
+
+  private async sequence(pending: Pending): Promise<boolean> {
+    const { ports, recorder } = this.parts
+    const { slot, decision } = pending
+    const { identity } = decision.job
+    // The definition that was judged, even if a reload has replaced it since.
+    const entry = decision.job as Entry
+    const executionId = ports.newId()
+    const chosen = decision.chosen!
+    const intent = {
+      PeriodID: printInstant(decision.nominal),
+      PID: 0,
+      StartedAt: '',
+      ChosenTime: printInstant(chosen),
+      ExecutionID: executionId,
+      BootID: ports.boot.id,
+      BootTime: Math.round(ports.boot.time() - (ports.clock.now() - chosen * 1_000)),
+      ProcessStart: 0,
+    }
+    if (!(await recorder.record(slot, identity, { kind: 'intended', execution: intent }))) return true
+    const process = await this.launch({ entry, executionId, nominal: decision.nominal, chosen }, decision)
+    if (process === 'refused') {
+      await recorder.record(slot, identity, { kind: 'withdrawn', executionId, at: printInstant(Math.floor(ports.clock.now() / 1_000)) })
+      return false
+    }
+    const startedAt = ports.clock.now()
+    const execution: Execution = {
+      id: executionId,
+      slot,
+      entry,
+      periodId: intent.PeriodID,
+      chosenTime: intent.ChosenTime,
+      seedHash: decision.seedHash,
+      pid: process?.pid ?? 0,
+      processStart: process?.processStart ?? 0,
+      startedAt,
+      adopted: false,
+    }
+    await this.recordStart(pending, execution, process)
+    return true
+  }
+
+  /** The process; 'refused' if there is certainly none; undefined if nobody can tell. */
+  private async launch(request: StartRequest, decision: Decision): Promise<StartedProcess | 'refused' | undefined> {
+    const { ports } = this.parts
+    try {
+      const answer = await ports.processes.start(request)
+      if (!('refused' in answer)) return answer
+      this.emit(events.failed(answer.refused, decision))
+      return 'refused'
+    } catch (error) {
+      this.emit(events.failed(error as KronError, decision))
+      return undefined
+    }
+  }
+
+  private async recordStart(pending: Pending, execution: Execution, process: StartedProcess | undefined): Promise<void> {
+    const { ports, recorder, running } = this.parts
+    const { slot, decision } = pending
+    const now = Math.floor(execution.startedAt / 1_000)
+    const handled = recorder.markHandled(slot, decision.job.schedule, [decision.nominal], now)
+    recorder.pending.remove(pending)
+    if (process !== undefined) {
+      running.add(execution, process.ended.then(ending => this.finish(execution, ending)))
+    }
+    const durable = await recorder.record(slot, decision.job.identity, {
+      kind: 'started',
+      executionId: execution.id,
+      pid: execution.pid,
+      processStart: execution.processStart,
+      startedAt: printInstant(now),
+      seedHash: decision.seedHash,
+      handled: handledRecordOf(handled),
+    })
+    if (!durable) {
+      // An execution that is not on record may not go on.
+      if (process !== undefined) await ports.processes.end(process.pid, process.processStart, 0)
+      return
+    }
+    this.emit(events.started(execution, execution.startedAt - decision.chosen! * 1_000))
+    if (process === undefined) await this.finish(execution, UNSEEN)
+  }
+
+  /** The end of an execution, ours or adopted. */
+  async finish(execution: Execution, ending: Ending): Promise<void> {
+    const { ports, recorder, running } = this.parts
+    const now = ports.clock.now()
+    const reason = running.reasonOf(execution.id) ?? (ending === UNSEEN ? 'unknown' : undefined)
+    const durable = await recorder.record(execution.slot, execution.entry.identity, {
+      kind: 'finished',
+      executionId: execution.id,
+      completedAt: printInstant(Math.floor(now / 1_000)),
+      exitCode: ending.exitCode,
+      ...(ending.signal === null ? {} : { signal: ending.signal }),
+      ...(reason === undefined ? {} : { reason }),
+    })
+    running.remove(execution.id)
+    if (!durable) return
+    this.emit(events.finished(execution, ending, now - execution.startedAt))
+    this.parts.ended(execution)
+  }
+}

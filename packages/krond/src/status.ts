@@ -1,0 +1,61 @@
+import { printInstant } from '@kron/core'
+import type { Daemon } from './daemon.ts'
+
+/** What a running daemon says of itself. */
+export interface Status {
+  readonly pid: number
+  readonly startedAt: string
+  readonly jobs: number
+  readonly suspended: number
+  readonly running: readonly {
+    readonly identity: string
+    readonly periodId: string
+    readonly pid: number
+    readonly startedAt: string
+    readonly adopted: boolean
+  }[]
+  /** Starts that wait for a place. */
+  readonly queue: readonly { readonly identity: string; readonly periodId: string }[]
+  /** The next starts, soonest first. */
+  readonly next: readonly { readonly identity: string; readonly at: string }[]
+  /** Job files left out because of a mistake. */
+  readonly refusedFiles: readonly string[]
+}
+
+const SHOWN = 10
+
+export function statusOf(
+  { jobs, loop, running }: Daemon,
+  about: { readonly pid: number; readonly startedAt: number; readonly refusedFiles: readonly string[] },
+): Status {
+  const next: { identity: string; at: number }[] = []
+  let suspended = 0
+  for (const slot of jobs.slots()) {
+    const entry = jobs.entry(slot)!
+    const at = loop.nextTrigger(slot)
+    if (entry.schedule.policy.suspend) suspended++
+    if (at === undefined || (next.length === SHOWN && at >= next.at(-1)!.at)) continue
+    next.push({ identity: entry.identity, at })
+    next.sort((a, b) => a.at - b.at)
+    next.length = Math.min(next.length, SHOWN)
+  }
+  return {
+    pid: about.pid,
+    startedAt: printInstant(Math.floor(about.startedAt / 1_000)),
+    jobs: jobs.size,
+    suspended,
+    running: running.all().map(({ entry, periodId, pid, startedAt, adopted }) => ({
+      identity: entry.identity,
+      periodId,
+      pid,
+      startedAt: printInstant(Math.floor(startedAt / 1_000)),
+      adopted,
+    })),
+    queue: loop.waiting.map(({ decision }) => ({
+      identity: decision.job.identity,
+      periodId: printInstant(decision.nominal),
+    })),
+    next: next.map(({ identity, at }) => ({ identity, at: printInstant(at) })),
+    refusedFiles: about.refusedFiles,
+  }
+}

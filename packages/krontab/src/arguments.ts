@@ -1,0 +1,39 @@
+import { EARLIEST, LATEST, parseDuration, parseInstant, printInstant, SECOND } from '@kron/core'
+import type { Host } from './host.ts'
+import { BAD_INPUT, Refusal } from './refusal.ts'
+
+/** Readers of option values; a bad one is refused with the option's name in front. */
+export function instantOption(name: string, text: string | undefined, host: Host): number {
+  if (text === undefined) return host.now()
+  const instant = parseInstant(text)
+  if (!instant.ok)
+    throw new Refusal(BAD_INPUT, `--${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
+  if (instant.value < EARLIEST || instant.value > LATEST) {
+    throw new Refusal(
+      BAD_INPUT,
+      `--${name}: ${text} is outside ${printInstant(EARLIEST)} to ${printInstant(LATEST)}`,
+    )
+  }
+  return instant.value
+}
+
+export function countOption(name: string, text: string | undefined, otherwise: number, most: number): number {
+  if (text === undefined) return otherwise
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= most) return count
+  throw new Refusal(
+    BAD_INPUT,
+    `--${name} must be a whole number from 1 to ${most}, found ${JSON.stringify(text)}`,
+  )
+}
+
+/** A duration of whole seconds, at least one. */
+export function secondsOption(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  const duration = parseDuration(text)
+  if (!duration.ok)
+    throw new Refusal(BAD_INPUT, `--${name}: ${duration.faults[0]!.message}`, duration.faults[0]!.hint)
+  const seconds = duration.value / SECOND
+  if (Number.isInteger(seconds) && seconds >= 1) return seconds
+  throw new Refusal(BAD_INPUT, `--${name} must be whole seconds, at least one, found ${JSON.stringify(text)}`)
+}

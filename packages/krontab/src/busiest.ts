@@ -1,0 +1,38 @@
+import type { Entry } from './format/entry.ts'
+
+export interface BusyMinute {
+  readonly minute: number
+  readonly starts: number
+  /** The first few of the jobs, in the order of the files. */
+  readonly jobs: readonly string[]
+}
+
+const NAMES = 5
+
+/** Counts starts by the minute and remembers who they are. */
+export class Minutes {
+  private readonly counts = new Map<number, number>()
+  private readonly names = new Map<number, Entry[]>()
+
+  add(entry: Entry, at: number): void {
+    const minute = Math.floor(at / 60) * 60
+    const count = this.counts.get(minute) ?? 0
+    this.counts.set(minute, count + 1)
+    if (count >= NAMES) return
+    const known = this.names.get(minute)
+    if (known === undefined) this.names.set(minute, [entry])
+    else known.push(entry)
+  }
+
+  /** The minutes with the most starts; the earlier first among equals. */
+  busiest(most: number): BusyMinute[] {
+    return [...this.counts]
+      .sort(([a, m], [b, n]) => n - m || a - b)
+      .slice(0, most)
+      .map(([minute, starts]) => ({
+        minute,
+        starts,
+        jobs: (this.names.get(minute) ?? []).map(each => each.name),
+      }))
+  }
+}

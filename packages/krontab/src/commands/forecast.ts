@@ -1,0 +1,91 @@
+import {
+  addToForecast,
+  emptyForecast,
+  type Forecast,
+  LATEST,
+  loadOf,
+  printDuration,
+  printInstant,
+  SECOND,
+} from '@kron/core'
+import type { Given } from '@kron/runtime/cli'
+import { countOption, instantOption, secondsOption } from '../arguments.ts'
+import { type BusyMinute, Minutes } from '../busiest.ts'
+import type { Host } from '../host.ts'
+import { loadEntries } from '../load.ts'
+import { printJson, printLines } from '../print.ts'
+import type { FORECAST } from '../program/foresee.ts'
+import { Progress } from '../progress.ts'
+import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
+import { forecastText } from '../view/forecast.ts'
+
+const MOST_BUCKETS = 100_000
+const LONGEST = 366 * 86_400
+const BUSIEST = 5
+
+/** A forecast with what it was made of. */
+export interface Outlook {
+  readonly forecast: Forecast
+  readonly jobs: number
+  readonly capacity: number | undefined
+  readonly busiest: readonly BusyMinute[]
+}
+
+export function run(host: Host, options: Given<typeof FORECAST.options>): number {
+  const from = instantOption('at', options.at, host)
+  const length = secondsOption('for', options.for, 86_400)
+  const bucket = secondsOption('bucket', options.bucket, 300)
+  const capacity =
+    options.capacity === undefined ? undefined : countOption('capacity', options.capacity, 1, 1e9)
+  checkSize(from, length, bucket)
+  const entries = loadEntries(host, options)
+  const forecast = emptyForecast(from, from + length, bucket)
+  const minutes = new Minutes()
+  const progress = new Progress(host, 'deciding')
+  for (const [i, entry] of entries.entries()) {
+    if (i % 256 === 0) progress.show(i, entries.length)
+    addToForecast(forecast, entry, undefined, at => minutes.add(entry, at))
+  }
+  progress.clear()
+  const outlook = { forecast, jobs: entries.length, capacity, busiest: minutes.busiest(BUSIEST) }
+  if (options.format === 'json') printJson(host, documentOf(outlook))
+  else printLines(host, forecastText(outlook, host.terminal))
+  return OK
+}
+
+function checkSize(from: number, length: number, bucket: number): void {
+  if (length > LONGEST) throw new Refusal(BAD_INPUT, '--for is longer than a year', 'write at most 8784h')
+  if (from + length > LATEST) throw new Refusal(BAD_INPUT, `the forecast ends after ${printInstant(LATEST)}`)
+  if (length / bucket > MOST_BUCKETS) {
+    throw new Refusal(
+      BAD_INPUT,
+      `that would be more than ${MOST_BUCKETS} buckets`,
+      'choose a longer --bucket',
+    )
+  }
+}
+
+function documentOf({ forecast, jobs, capacity, busiest }: Outlook) {
+  const { from, to, bucket, spread, plain } = forecast
+  const startOf = (index: number): string => printInstant(from + index * bucket)
+  const load = (counts: Uint32Array) => {
+    const { total, peak, peakBucket, mean, ratio } = loadOf(counts)
+    return { total, peak, peakAt: startOf(peakBucket), mean, peakToMean: ratio }
+  }
+  return {
+    from: printInstant(from),
+    to: printInstant(to),
+    bucket: printDuration(bucket * SECOND),
+    jobs,
+    kron: load(spread),
+    plain: load(plain),
+    buckets: Array.from(spread, (count, i) => ({ start: startOf(i), kron: count, plain: plain[i]! })),
+    busiest: busiest.map(({ minute, ...rest }) => ({ minute: printInstant(minute), ...rest })),
+    ...(capacity === undefined
+      ? {}
+      : { capacity, aboveCapacity: bucketsAbove(forecast, capacity).map(startOf) }),
+  }
+}
+
+export const bucketsAbove = ({ spread }: Forecast, capacity: number): number[] =>
+  Array.from(spread.keys()).filter(i => spread[i]! > capacity)

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import { caret } from '@kron/core'
+import type { Given } from '@kron/runtime/cli'
+import { instantOption } from '../arguments.ts'
+import { readJobFile } from '../format/read.ts'
+import { Sharing } from '../format/sharing.ts'
+import type { Host } from '../host.ts'
+import { type FileReport, type Problem, reportOf } from '../lint/report.ts'
+import { identityPath, jobFilePaths } from '../load.ts'
+import { printJson } from '../print.ts'
+import type { LINT } from '../program/foresee.ts'
+import { Progress } from '../progress.ts'
+import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
+import { type Style, styleOf } from '../view/style.ts'
+import { plural, printable } from '../view/text.ts'
+
+export function run(host: Host, options: Given<typeof LINT.options>): number {
+  const at = instantOption('at', options.at, host)
+  const sharing = new Sharing()
+  const trust = { uid: host.uid, gid: host.gid, followSymlinks: options['follow-symlinks'] }
+  const reports = jobFilePaths(host, options).map(file => {
+    const progress = new Progress(host, `checking ${file}`)
+    const show = (done: number, total: number): void => progress.show(done, total)
+    const read = readJobFile(resolve(host.cwd, file))
+    const report = reportOf(file, identityPath(host, file, {}), read, { trust, at, sharing, progress: show })
+    progress.clear()
+    return report
+  })
+  const failed = (report: FileReport): boolean =>
+    report.errors.length > 0 || (options.strict && report.warnings.length > 0)
+  if (options.format === 'json') {
+    const documents = reports.map(report => documentOf(report, !failed(report)))
+    printJson(host, documents.length === 1 ? documents[0] : documents)
+  } else printReports(host, reports)
+  for (const { file, errors } of reports.filter(report => !report.readable)) {
+    host.err(`error: ${file}: ${errors[0]!.message}\n  hint: ${errors[0]!.hint}\n`)
+  }
+  if (reports.some(report => !report.readable)) return BAD_INPUT
+  return reports.some(failed) ? INVALID : OK
+}
+
+const documentOf = ({ file, errors, warnings }: FileReport, valid: boolean) => ({
+  file,
+  valid,
+  errors: errors.map(({ line, column, message, hint }) => ({ line, column, message, hint })),
+  warnings: warnings.map(({ line, column, message, hint, rule, job }) => ({
+    line,
+    column,
+    message,
+    hint,
+    rule,
+    job,
+  })),
+})
+
+const CHUNK = 65_536
+
+function printReports(host: Host, reports: readonly FileReport[]): void {
+  const style = styleOf(host.terminal)
+  let text = ''
+  const add = (part: string): void => {
+    text += part
+    if (text.length > CHUNK) {
+      host.out(text)
+      text = ''
+    }
+  }
+  for (const { file, errors, warnings, readable } of reports) {
+    if (!readable) continue
+    const all = [
+      ...errors.map(each => ({ ...each, kind: 'error', rule: '' })),
+      ...warnings.map(each => ({ ...each, kind: 'warning' })),
+    ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+    for (const { kind, rule, ...problem } of all) add(problemText(file, kind, rule, problem, style))
+  }
+  add(`${summary(reports, style)}\n`)
+  host.out(text)
+}
+
+function problemText(file: string, kind: string, rule: string, problem: Problem, style: Style): string {
+  const { line, column, length, message, hint, source } = problem
+  const place = line === null ? file : `${file}:${line}:${column}`
+  const label = (kind === 'error' ? style.bad : style.warn)(`${kind}:`)
+  const tag = rule === '' ? '' : style.faint(` [${rule}]`)
+  const lines = [`${style.strong(place)}: ${label} ${printable(message)}${tag}`]
+  if (source !== '' && column !== null) {
+    lines.push(
+      ...caret({ column, length, source: printable(source) })
+        .split('\n')
+        .map(each => `  ${each}`),
+    )
+  }
+  if (hint !== '') lines.push(`  ${style.faint('hint:')} ${printable(hint)}`)
+  return `${lines.join('\n')}\n`
+}
+
+function summary(reports: readonly FileReport[], style: Style): string {
+  const errors = reports.reduce((sum, report) => sum + report.errors.length, 0)
+  const warnings = reports.reduce((sum, report) => sum + report.warnings.length, 0)
+  const counts = `${plural(errors, 'error')}, ${plural(warnings, 'warning')} in ${plural(reports.length, 'file')}`
+  return errors > 0 ? style.bad(counts) : warnings > 0 ? style.warn(counts) : style.good(counts)
+}

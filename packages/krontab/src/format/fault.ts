@@ -1,0 +1,19 @@
+import { type ConfigurationError, errorOf, type Fault, type ValidationError } from '@kron/core'
+
+/** A fault of a job file: `at` counts from the start of its line. */
+export interface LineFault extends Fault {
+  /** From 1. */
+  readonly line: number
+  /** The whole line, for the caret under it. */
+  readonly source: string
+}
+
+/** The error a fault of the file at `file` becomes where errors are thrown or logged. */
+export const jobFileError = (fault: LineFault, file: string): ConfigurationError | ValidationError =>
+  errorOf(fault, {
+    component: 'krontab',
+    operation: 'parse job file',
+    source: fault.source,
+    file,
+    line: fault.line,
+  })

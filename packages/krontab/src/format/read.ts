@@ -1,0 +1,131 @@
+import { isUtf8 } from 'node:buffer'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+
+export const LARGEST_FILE = 64 * 1024 * 1024
+
+/** Something about a file as a whole, or about its bytes, that keeps it from being parsed. */
+export interface FileFault {
+  /** `unreadable`: there is no text to look at; `malformed`: what is there is no text. */
+  readonly kind: 'unreadable' | 'malformed'
+  readonly message: string
+  readonly hint: string
+  /** From 1, where the place is known. */
+  readonly line?: number
+  readonly column?: number
+}
+
+export type ReadFile =
+  | { readonly ok: true; readonly text: string; readonly stats: Stats; readonly symlink: boolean }
+  | { readonly ok: false; readonly fault: FileFault }
+
+/** Reads a job file; nothing it may find in its place makes it wait or throw. */
+export function readJobFile(path: string): ReadFile {
+  let descriptor: number | undefined
+  try {
+    const symlink = lstatSync(path).isSymbolicLink()
+    // A FIFO or a device must not make the open wait, nor may a link slip in after the look.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+    descriptor = openSync(path, symlink ? flags : flags | constants.O_NOFOLLOW)
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile())
+      return unreadable(`it is ${kindOf(stats)}, not a regular file`, 'name a job file (*.kron)')
+    if (stats.size > LARGEST_FILE) return tooLarge(stats.size)
+    const bytes = readBytes(descriptor, stats.size)
+    if (bytes === undefined) return tooLarge(LARGEST_FILE + 1)
+    const read = decode(bytes)
+    return typeof read === 'string' ? { ok: true, text: read, stats, symlink } : { ok: false, fault: read }
+  } catch (error) {
+    return { ok: false, fault: systemFault(error) }
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** Undefined if there is more than the limit; the file may grow while it is read. */
+function readBytes(descriptor: number, size: number): Buffer | undefined {
+  let bytes = Buffer.allocUnsafe(size + 1)
+  let length = 0
+  for (;;) {
+    const read = readSync(descriptor, bytes, length, bytes.length - length, null)
+    if (read === 0) return bytes.subarray(0, length)
+    length += read
+    if (length > LARGEST_FILE) return undefined
+    if (length === bytes.length) bytes = Buffer.concat([bytes], length * 2)
+  }
+}
+
+function decode(bytes: Buffer): string | FileFault {
+  const nul = bytes.indexOf(0)
+  if (nul >= 0) return badByte(bytes, nul, 'a NUL byte', 'this is a binary file, not a job file')
+  if (
+    bytes.length >= 2 &&
+    ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+  ) {
+    return badByte(bytes, 0, 'a UTF-16 byte order mark', 'save the file as UTF-8')
+  }
+  if (!isUtf8(bytes))
+    return badByte(bytes, firstBadByte(bytes), 'a byte that is not UTF-8', 'save the file as UTF-8')
+  return bytes.toString('utf8')
+}
+
+function badByte(bytes: Buffer, at: number, what: string, hint: string): FileFault {
+  const before = bytes.subarray(0, at)
+  const lineStart = before.lastIndexOf(10) + 1
+  let line = 1
+  for (let i = before.indexOf(10); i >= 0; i = before.indexOf(10, i + 1)) line++
+  const column = before.toString('utf8', lineStart).length + 1
+  return { kind: 'malformed', message: `${what} at offset ${at}`, hint, line, column }
+}
+
+/** The longest valid beginning, found by halving: a cut inside a character counts as valid. */
+function firstBadByte(bytes: Buffer): number {
+  let good = 0
+  let bad = bytes.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isUtf8(bytes.subarray(0, cutBefore(bytes, middle)))) good = middle
+    else bad = middle
+  }
+  return cutBefore(bytes, good)
+}
+
+/** The offset moved back to the start of the character it may lie in. */
+function cutBefore(bytes: Buffer, offset: number): number {
+  let at = offset
+  while (at > 0 && offset - at < 3 && (bytes[at]! & 0xc0) === 0x80) at--
+  return at
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a directory'
+  if (stats.isFIFO()) return 'a FIFO'
+  if (stats.isSocket()) return 'a socket'
+  return 'a device'
+}
+
+const unreadable = (message: string, hint: string): ReadFile => ({
+  ok: false,
+  fault: { kind: 'unreadable', message, hint },
+})
+
+const tooLarge = (size: number): ReadFile => ({
+  ok: false,
+  fault: {
+    kind: 'malformed',
+    message: `the file is larger than 64 MiB (${size} bytes)`,
+    hint: 'split it into several files',
+  },
+})
+
+function systemFault(error: unknown): FileFault {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const known: Readonly<Record<string, readonly [string, string]>> = {
+    ENOENT: ['there is no such file', 'check the path'],
+    EACCES: ['permission is denied', 'run it as a user who may read the file'],
+    ENXIO: ['it is a socket or a device, not a regular file', 'name a job file (*.kron)'],
+    ELOOP: ['its symbolic links form a loop', 'name the file itself'],
+    ENOTDIR: ['a part of the path is not a directory', 'check the path'],
+  }
+  const [text, hint] = known[code] ?? [message, 'see the message of the system']
+  return { kind: 'unreadable', message: text, hint }
+}

@@ -1,0 +1,50 @@
+import { DEFAULTS, parseScheduleHead, type Schedule } from '@kron/core'
+import { DEFAULT_SETTINGS, type Settings } from './entry.ts'
+import { flat } from './flat.ts'
+
+/** Enough for every schedule that repeats, little beside a million jobs. */
+const MOST = 20_000
+
+/** Gives equal parts of many jobs one object, so that a job costs little and a repeated schedule is parsed once. */
+export class Sharing {
+  private readonly schedules = new Map<string, Schedule>()
+  private readonly parts = new Map<string, object>()
+
+  /** The schedule of a text that holds one and nothing else; undefined if it does not, or has faults. */
+  schedule(head: string): Schedule | undefined {
+    const known = this.schedules.get(head)
+    if (known !== undefined) return known
+    const text = flat(head)
+    const { schedule, end } = parseScheduleHead(text)
+    if (schedule === undefined || end < text.length) return undefined
+    const shared = this.whole(schedule)
+    if (this.schedules.size < MOST) this.schedules.set(text, shared)
+    return shared
+  }
+
+  settings(settings: Settings): Settings {
+    return this.part(settings, DEFAULT_SETTINGS)
+  }
+
+  /** The same schedule with its parts shared. */
+  whole({ cron, zone, window, distribution, seed, policy, constraints }: Schedule): Schedule {
+    return {
+      cron: this.part(cron),
+      zone,
+      window: this.part(window, DEFAULTS.window),
+      distribution: this.part(distribution, DEFAULTS.distribution),
+      seed: this.part(seed, DEFAULTS.seed),
+      policy: this.part(policy, DEFAULTS.policy),
+      constraints: this.part(constraints, DEFAULTS.constraints),
+    }
+  }
+
+  private part<T extends object>(part: T, fallback?: T): T {
+    if (part === fallback) return part
+    const key = JSON.stringify(part)
+    const known = this.parts.get(key)
+    if (known !== undefined) return known as T
+    if (this.parts.size < MOST) this.parts.set(key, part)
+    return part
+  }
+}

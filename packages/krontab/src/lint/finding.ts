@@ -1,0 +1,37 @@
+import type { Schedule } from '@kron/core'
+import type { Entry } from '../format/entry.ts'
+
+/** The part of a line that a warning is about. */
+export type Part = 'cron' | 'win' | 'seed' | 'policy' | 'only' | 'avoid' | 'command'
+
+/** Something that is allowed and yet probably not meant. */
+export interface Finding {
+  readonly part: Part
+  readonly message: string
+  readonly hint: string
+}
+
+/** Looks at a schedule alone, so that jobs with equal schedules are looked at once. */
+export type ScheduleRule = (schedule: Schedule, at: number) => Finding | undefined
+
+/** Looks at an entry and the line it was read from. */
+export type EntryRule = (entry: Entry, source: string) => Finding | undefined
+
+/** Where a part stands in its line. */
+export function placeOf(part: Part, source: string): { readonly at: number; readonly length: number } {
+  const match = PATTERNS[part].exec(source) ?? PATTERNS.cron.exec(source)
+  const text = match?.[1] ?? ''
+  return { at: match === null ? 0 : match.index + match[0].length - text.length, length: text.length }
+}
+
+const modifier = (name: string): RegExp => new RegExp(`[ \\t](@${name}\\([^ \\t]*)`)
+
+const PATTERNS: Readonly<Record<Part, RegExp>> = {
+  cron: /^[ \t]*(@[a-z]+|(?:[^ \t]+[ \t]+){4}[^ \t]+)/,
+  win: modifier('win'),
+  seed: modifier('seed'),
+  policy: modifier('policy'),
+  only: modifier('only'),
+  avoid: modifier('avoid'),
+  command: /[ \t]command=("(?:[^"\\]|\\.)*"|[^ \t]*)/,
+}

@@ -1,0 +1,33 @@
+import { endOffset, minutesPerDay, next, openPeriods, printDuration, SECOND, startOffset } from '@kron/core'
+import type { ScheduleRule } from './finding.ts'
+
+const DAY = 86_400
+const SHORTEST_DAY = 23 * 3_600
+const MOST_LOOKS = 1_500
+
+/** Windows that reach beyond the next period, so that runs may change places. */
+export const overlappingWindows: ScheduleRule = (schedule, at) => {
+  const { cron, zone, window } = schedule
+  const length = endOffset(window) - startOffset(window)
+  const aDay = minutesPerDay(cron)
+  if (length <= 60 || (aDay === 1 && length < SHORTEST_DAY)) return undefined
+  let nominal = next(cron, zone, at)
+  let shortest = Number.POSITIVE_INFINITY
+  // A day shows every gap of schedules that run several times a day; rarer ones need more days.
+  const until = at + (aDay > 1 ? 2 : 400) * DAY
+  for (let looks = 0; nominal !== undefined && nominal < until && looks < MOST_LOOKS; looks++) {
+    const following = next(cron, zone, nominal)
+    if (following === undefined) break
+    shortest = Math.min(shortest, following - nominal)
+    nominal = following
+  }
+  if (length <= shortest) return undefined
+  const longest = printDuration(length * SECOND)
+  return {
+    part: 'win',
+    message:
+      `the window of ${longest} is longer than the ${printDuration(shortest * SECOND)} to the next period: ` +
+      `up to ${openPeriods(schedule)} periods are open at once and may run in another order`,
+    hint: `shorten it to at most ${printDuration(shortest * SECOND)}`,
+  }
+}

@@ -1,0 +1,79 @@
+import type { Stats } from 'node:fs'
+import { parseJobFile } from '../format/parse.ts'
+import type { ReadFile } from '../format/read.ts'
+import { type SafetyProblem, safetyProblems, type Trust } from '../format/safety.ts'
+import type { Sharing } from '../format/sharing.ts'
+import { type Warning, warningsOf } from './warnings.ts'
+
+/** One finding about a file: without a line it is about the file as a whole. */
+export interface Problem {
+  readonly line: number | null
+  readonly column: number | null
+  readonly length: number
+  readonly message: string
+  readonly hint: string
+  readonly source: string
+}
+
+export interface FileReport {
+  readonly file: string
+  readonly readable: boolean
+  readonly errors: readonly Problem[]
+  readonly warnings: readonly (Problem & { readonly rule: string; readonly job: string | null })[]
+}
+
+export interface LintOptions {
+  readonly trust: Trust
+  readonly at: number
+  readonly sharing: Sharing
+  readonly progress?: (done: number, total: number) => void
+}
+
+/** Everything there is to say about a file that has been read; `path` makes the identities. */
+export function reportOf(file: string, path: string, read: ReadFile, options: LintOptions): FileReport {
+  if (!read.ok) {
+    const { kind, message, hint, line = null, column = null } = read.fault
+    const problem = { line, column, length: 0, message, hint, source: '' }
+    return { file, readable: kind === 'malformed', errors: [problem], warnings: [] }
+  }
+  const { sharing, progress, at } = options
+  const { entries, faults } = parseJobFile(read.text, path, {
+    sharing,
+    ...(progress === undefined ? {} : { progress }),
+  })
+  const unsafe = ofFile(read.stats, read.symlink, options.trust)
+  const warnings: Warning[] = warningsOf(entries, read.text, at, progress)
+  return {
+    file,
+    readable: true,
+    errors: [
+      ...unsafe.filter(each => each.certain).map(wholeFile),
+      ...faults.map(({ at: offset, line, length, message, hint = '', source }) => ({
+        line,
+        column: offset + 1,
+        length,
+        message,
+        hint,
+        source,
+      })),
+    ],
+    warnings: [
+      ...unsafe
+        .filter(each => !each.certain)
+        .map(each => ({ ...wholeFile(each), rule: 'unsafe-file', job: null })),
+      ...warnings,
+    ],
+  }
+}
+
+const ofFile = (stats: Stats, symlink: boolean, trust: Trust): SafetyProblem[] =>
+  safetyProblems(stats, symlink, trust)
+
+const wholeFile = ({ message, hint }: SafetyProblem): Problem => ({
+  line: null,
+  column: null,
+  length: 0,
+  message,
+  hint,
+  source: '',
+})

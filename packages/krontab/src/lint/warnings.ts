@@ -1,0 +1,61 @@
+import type { Schedule } from '@kron/core'
+import type { Entry } from '../format/entry.ts'
+import { type Finding, placeOf } from './finding.ts'
+import { ENTRY_RULES, SCHEDULE_RULES } from './rules.ts'
+
+export interface Warning {
+  readonly rule: string
+  readonly job: string
+  readonly line: number
+  readonly column: number
+  readonly length: number
+  readonly message: string
+  readonly hint: string
+  readonly source: string
+}
+
+type Named = Finding & { readonly rule: string }
+
+/** The warnings of a file's entries, in its order. `at` says which periods and which year are looked at. */
+export function warningsOf(
+  entries: readonly Entry[],
+  text: string,
+  at: number,
+  progress: (done: number, total: number) => void = () => {},
+): Warning[] {
+  const known = new Map<Schedule, readonly Named[]>()
+  const warnings: Warning[] = []
+  const lines = lineReader(text)
+  for (const [i, entry] of entries.entries()) {
+    if (i % 1_024 === 0) progress(i, entries.length)
+    const found = known.get(entry.schedule) ?? ofSchedule(entry.schedule, at)
+    known.set(entry.schedule, found)
+    const source = lines(entry.line)
+    for (const { rule, part, message, hint } of [...found, ...ofEntry(entry, source)]) {
+      const place = placeOf(part, source)
+      const { name: job, line } = entry
+      warnings.push({ rule, job, line, column: place.at + 1, length: place.length, message, hint, source })
+    }
+  }
+  return warnings
+}
+
+const ofSchedule = (schedule: Schedule, at: number): Named[] =>
+  named(Object.entries(SCHEDULE_RULES).map(([rule, look]) => [rule, look(schedule, at)]))
+
+const ofEntry = (entry: Entry, source: string): Named[] =>
+  named(Object.entries(ENTRY_RULES).map(([rule, look]) => [rule, look(entry, source)]))
+
+const named = (found: readonly (readonly [string, Finding | undefined])[]): Named[] =>
+  found.flatMap(([rule, finding]) => (finding === undefined ? [] : [{ rule, ...finding }]))
+
+/** Lines by number, to be asked for in rising order. */
+function lineReader(text: string): (line: number) => string {
+  let start = 0
+  let current = 1
+  return line => {
+    for (; current < line; current++) start = text.indexOf('\n', start) + 1
+    const end = text.indexOf('\n', start)
+    return text.slice(start, end < 0 ? text.length : end)
+  }
+}

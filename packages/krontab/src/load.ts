@@ -1,0 +1,66 @@
+import { basename, join, resolve } from 'node:path'
+import { configDirectory, listJobFiles } from './format/directories.ts'
+import type { Entry } from './format/entry.ts'
+import { type JobFile, parseJobFile } from './format/parse.ts'
+import { readJobFile } from './format/read.ts'
+import { Sharing } from './format/sharing.ts'
+import type { Host } from './host.ts'
+import { Progress } from './progress.ts'
+import { BAD_INPUT, Refusal } from './refusal.ts'
+import { plural } from './view/text.ts'
+
+export interface FileOptions {
+  readonly file: readonly string[]
+  readonly as?: string | undefined
+}
+
+/** The paths of the files a command is about, as they were given or found. */
+export function jobFilePaths(host: Host, { file }: FileOptions): readonly string[] {
+  if (file.length > 0) return [...new Set(file)]
+  const directory = configDirectory(host)
+  try {
+    return listJobFiles(directory)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why =
+      code === 'ENOENT' ? 'it does not exist' : code === 'EACCES' ? 'permission is denied' : String(code)
+    throw new Refusal(
+      BAD_INPUT,
+      `cannot read the config directory ${directory}: ${why}`,
+      'name files with --file',
+    )
+  }
+}
+
+/** The absolute path that identifies the jobs of a file. */
+export function identityPath(host: Host, path: string, { as }: Pick<FileOptions, 'as'>): string {
+  const absolute = resolve(host.cwd, path)
+  return as === undefined ? absolute : join(resolve(host.cwd, as), basename(absolute))
+}
+
+const MOST_SHOWN = 5
+
+/** The entries of valid files; anything else is refused, because krond would refuse it too. */
+export function loadEntries(host: Host, options: FileOptions): Entry[] {
+  const sharing = new Sharing()
+  const entries: Entry[] = []
+  for (const path of jobFilePaths(host, options)) {
+    const read = readJobFile(resolve(host.cwd, path))
+    if (!read.ok) throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
+    const progress = new Progress(host, `reading ${basename(path)}`)
+    const options_ = { sharing, progress: (done: number, total: number) => progress.show(done, total) }
+    const file = parseJobFile(read.text, identityPath(host, path, options), options_)
+    progress.clear()
+    if (file.faults.length > 0) throw invalid(path, file)
+    for (const entry of file.entries) entries.push(entry)
+  }
+  return entries
+}
+
+function invalid(path: string, { faults }: JobFile): Refusal {
+  const shown = faults
+    .slice(0, MOST_SHOWN)
+    .map(({ line, at, message }) => `\n  ${path}:${line}:${at + 1}: ${message}`)
+  const message = `${path} has ${plural(faults.length, 'error')}:${shown.join('')}`
+  return new Refusal(BAD_INPUT, message, `krontab lint --file ${path} shows them all`)
+}

@@ -1,0 +1,41 @@
+import { type Given, helpText, type Options, parseCommandLine } from '@kron/runtime/cli'
+import type { Host } from './host.ts'
+import { KRONTAB } from './program/program.ts'
+import { BAD_INPUT, OK, Refusal } from './refusal.ts'
+import { versionText } from './version.ts'
+
+type Run = (host: Host, options: Given<Options> & never, words: readonly string[]) => number | Promise<number>
+
+/** Each command is loaded only when it is called, so that the others cost nothing. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
+  lint: () => import('./commands/lint.ts'),
+  explain: () => import('./commands/explain.ts'),
+  next: () => import('./commands/next.ts'),
+  forecast: () => import('./commands/forecast.ts'),
+}
+
+/** Runs one command line and tells the exit code. */
+export async function main(words: readonly string[], host: Host): Promise<number> {
+  const line = parseCommandLine(KRONTAB, words)
+  switch (line.kind) {
+    case 'version':
+      host.out(`${versionText()}\n`)
+      return OK
+    case 'help':
+      host.out(helpText(KRONTAB, line.command, host.terminal.width))
+      return OK
+    case 'mistake':
+      host.err(`error: ${line.message}\n  hint: ${line.hint}\n`)
+      return BAD_INPUT
+    case 'run': {
+      const { run } = await COMMANDS[line.command.name]!()
+      try {
+        return await run(host, line.options as never, line.arguments)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        host.err(`error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`)
+        return error.code
+      }
+    }
+  }
+}

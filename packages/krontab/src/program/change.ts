@@ -1,0 +1,94 @@
+import { type Command, SHELLS } from '@kron/runtime/cli'
+import { FILES, FORMAT, JOB } from './options.ts'
+
+export const ADD = {
+  name: 'add',
+  summary: 'check a job file and install it into the config directory',
+  details: [
+    'The file is installed atomically and durably, and only if it is valid. krond takes it up when it is reloaded.',
+  ],
+  options: {
+    file: { kind: 'text', short: 'f', value: 'FILE', completes: 'file', summary: 'the job file to install' },
+    to: {
+      kind: 'text',
+      value: 'DIR',
+      completes: 'directory',
+      summary: 'where to',
+      otherwise: 'the config directory',
+    },
+    replace: { kind: 'flag', summary: 'replace a file of the same name' },
+    ...FORMAT,
+  },
+  examples: [{ line: 'krontab add --file backup.kron', does: 'installs the file if it is valid' }],
+  exits: [
+    { code: 0, when: 'installed' },
+    { code: 1, when: 'the file is invalid, or there is one of that name' },
+    { code: 2, when: 'a file cannot be read or written' },
+  ],
+} as const satisfies Command
+
+export const REMOVE = {
+  name: 'remove',
+  summary: 'remove a job from its file',
+  details: ['Everything else in the file stays byte for byte. The state of the job stays, too.'],
+  arguments: [JOB],
+  options: { file: FILES.file, ...FORMAT },
+  examples: [{ line: 'krontab remove backup', does: 'removes the job backup' }],
+  exits: [
+    { code: 0, when: 'removed' },
+    { code: 1, when: 'there is no such job' },
+    { code: 2, when: 'a file cannot be read or written' },
+  ],
+} as const satisfies Command
+
+export const EDIT = {
+  name: 'edit',
+  summary: 'edit a job file, and install it only if it is valid',
+  details: [
+    'Opens a copy in $VISUAL or $EDITOR. If the result is invalid you may edit it again or leave the file as it was.',
+  ],
+  arguments: [
+    {
+      name: 'file',
+      completes: 'file',
+      summary: 'a path, or the name of a file in the config directory; it may be new',
+    },
+  ],
+  options: { ...FORMAT },
+  examples: [
+    { line: 'krontab edit backup.kron', does: 'edits the file of that name in the config directory' },
+  ],
+  exits: [
+    { code: 0, when: 'installed, or unchanged' },
+    { code: 1, when: 'the edited file is invalid and was not installed' },
+    { code: 2, when: 'a file cannot be read or written, or the editor failed' },
+  ],
+} as const satisfies Command
+
+export const RUN = {
+  name: 'run',
+  summary: "run a job's command once, now, exactly as krond would",
+  details: [
+    'User, group, directory, environment, umask, limits, timeout and shell are those of the job. No state is read or written. The output goes where the job sends it: where that is "inherit", to this terminal.',
+  ],
+  arguments: [JOB],
+  options: { ...FILES },
+  examples: [{ line: 'krontab run backup', does: 'runs the job in the foreground' }],
+  exits: [
+    { code: 0, when: "the command's own exit status; 128 + n if signal n ended it" },
+    { code: 124, when: 'the timeout ended it' },
+    { code: 125, when: 'there is no such job, or bad input' },
+    { code: 126, when: 'the command cannot be executed' },
+    { code: 127, when: 'the command was not found' },
+  ],
+} as const satisfies Command
+
+export const COMPLETION = {
+  name: 'completion',
+  summary: 'print a completion script for a shell',
+  arguments: [{ name: 'shell', summary: 'which shell', choices: SHELLS }],
+  examples: [
+    { line: 'krontab completion bash > /etc/bash_completion.d/krontab', does: 'makes bash complete krontab' },
+  ],
+  exits: [{ code: 0, when: 'success' }],
+} as const satisfies Command

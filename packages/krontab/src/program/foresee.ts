@@ -1,0 +1,125 @@
+import type { Command } from '@kron/runtime/cli'
+import { AT, FILES, FORMAT, IDENTITY, JOB } from './options.ts'
+
+const FOUND = [
+  { code: 0, when: 'success' },
+  { code: 1, when: 'there is no such job' },
+  { code: 2, when: 'bad input' },
+] as const
+
+export const LINT = {
+  name: 'lint',
+  summary: 'check job files: every error and warning, with its place',
+  details: [
+    'Each finding is printed as file:line:column, as compilers do, with the line and a caret under it. Warnings do not make a file invalid.',
+  ],
+  options: {
+    file: { ...FILES.file, summary: 'a job file to check' },
+    'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
+    strict: { kind: 'flag', summary: 'treat warnings as errors' },
+    at: { ...AT.at, summary: 'the time from which on schedules are looked at, RFC 3339' },
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab lint', does: 'checks all files of the config directory' },
+    {
+      line: 'krontab lint --file backup.kron --format json',
+      does: 'checks one file, for an editor or a pipeline',
+    },
+  ],
+  exits: [
+    { code: 0, when: 'all files are valid' },
+    { code: 1, when: 'a file is invalid' },
+    { code: 2, when: 'a file cannot be read' },
+  ],
+} as const satisfies Command
+
+export const EXPLAIN = {
+  name: 'explain',
+  summary: 'tell why a job runs when it runs',
+  details: [
+    'Schedule, period, window, seed, every attempt with the clause that refused it, and the instant chosen, with a drawing of the window and how likely each part of it is.',
+  ],
+  arguments: [JOB],
+  options: {
+    ...FILES,
+    ...AT,
+    period: {
+      kind: 'text',
+      value: 'PERIOD',
+      summary: 'explain exactly this period, named by its nominal time',
+    },
+    ...IDENTITY,
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab explain backup', does: 'explains the current period of the job' },
+    { line: 'krontab explain backup --period 2026-03-01T02:00:00Z', does: 'explains one period' },
+  ],
+  exits: FOUND,
+} as const satisfies Command
+
+export const NEXT = {
+  name: 'next',
+  summary: 'show when a job, or all of them, will run next',
+  arguments: [{ ...JOB, optional: true }],
+  options: {
+    ...FILES,
+    ...AT,
+    count: { kind: 'text', short: 'n', value: 'N', summary: 'how many runs to show', otherwise: '10' },
+    ...IDENTITY,
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab next', does: 'shows the next ten runs of all jobs' },
+    { line: 'krontab next backup --count 3', does: 'shows the next three runs of one job' },
+  ],
+  exits: FOUND,
+} as const satisfies Command
+
+export const FORECAST = {
+  name: 'forecast',
+  summary: 'show the load to come, beside what the same jobs would give without windows',
+  options: {
+    ...FILES,
+    ...AT,
+    for: { kind: 'text', value: 'DURATION', summary: 'how far to look ahead', otherwise: '24h' },
+    bucket: { kind: 'text', value: 'DURATION', summary: 'the length of a bucket', otherwise: '5m' },
+    capacity: { kind: 'text', value: 'N', summary: 'show the buckets with more than N starts' },
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab forecast', does: 'shows the next 24 hours in buckets of 5 minutes' },
+    {
+      line: 'krontab forecast --for 168h --bucket 1h --capacity 50',
+      does: 'shows a week, and where it gets too much',
+    },
+  ],
+  exits: [
+    { code: 0, when: 'success' },
+    { code: 2, when: 'bad input' },
+  ],
+} as const satisfies Command
+
+export const LIST = {
+  name: 'list',
+  summary: 'list the jobs with their schedule, window, next run and last outcome',
+  options: {
+    ...FILES,
+    ...AT,
+    names: { kind: 'flag', summary: 'print nothing but the names, one a line' },
+    'state-dir': {
+      kind: 'text',
+      value: 'DIR',
+      completes: 'directory',
+      summary: "krond's state directory, for the last outcomes",
+      otherwise: '/var/lib/krond for root, the XDG state directory for others',
+    },
+    ...FORMAT,
+  },
+  examples: [{ line: 'krontab list', does: 'lists the jobs of the config directory' }],
+  exits: [
+    { code: 0, when: 'success' },
+    { code: 2, when: 'bad input' },
+  ],
+} as const satisfies Command

@@ -1,0 +1,57 @@
+import type { Options } from '@kron/runtime/cli'
+
+/** Options that several commands share. */
+export const FORMAT = {
+  format: {
+    kind: 'text',
+    value: 'FORMAT',
+    choices: ['text', 'json'],
+    summary: 'how to print',
+    otherwise: 'text',
+  },
+} as const satisfies Options
+
+export const FILES = {
+  file: {
+    kind: 'list',
+    short: 'f',
+    value: 'FILE',
+    completes: 'file',
+    summary: 'a job file to read',
+    otherwise: 'all of the config directory',
+  },
+  as: {
+    kind: 'text',
+    value: 'DIR',
+    completes: 'directory',
+    summary: 'answer as if the files were installed in DIR; a job is identified by its path and name',
+  },
+} as const satisfies Options
+
+export const AT = {
+  at: { kind: 'text', value: 'TIME', summary: 'the time to start from, RFC 3339', otherwise: 'now' },
+} as const satisfies Options
+
+export const IDENTITY = {
+  identity: {
+    kind: 'text',
+    value: 'ID',
+    summary: 'decide under this identity, to reproduce a decision of another host',
+  },
+} as const satisfies Options
+
+export const STATE = {
+  'state-dir': {
+    kind: 'text',
+    value: 'DIR',
+    completes: 'directory',
+    summary: "krond's state directory",
+    otherwise: '/var/lib/krond for root, the XDG state directory for others',
+  },
+} as const satisfies Options
+
+export const JOB = {
+  name: 'job',
+  completes: 'job',
+  summary: 'the name of a job, or <path>:<name> where several files have one of that name',
+} as const

@@ -1,0 +1,28 @@
+import type { Command } from '@kron/runtime/cli'
+import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
+import { EXPLAIN, FORECAST, LINT, LIST, NEXT } from './foresee.ts'
+import { HISTORY, STATUS, VERIFY } from './past.ts'
+
+/** The whole command line of krontab. */
+export const KRONTAB: Command = {
+  name: 'krontab',
+  summary: 'check, explain, preview, forecast and edit job files',
+  details: [
+    'Job files (*.kron) are looked for in /etc/krond.d for root, in $XDG_CONFIG_HOME/krond or ~/.config/krond for others.',
+  ],
+  commands: [
+    LINT,
+    EXPLAIN,
+    NEXT,
+    FORECAST,
+    LIST,
+    ADD,
+    REMOVE,
+    EDIT,
+    RUN,
+    HISTORY,
+    STATUS,
+    VERIFY,
+    COMPLETION,
+  ],
+}

@@ -1,0 +1,111 @@
+import {
+  type Attempt,
+  type Explanation,
+  printConstraints,
+  printCron,
+  printDistribution,
+  printDuration,
+  printInstant,
+} from '@kron/core'
+import type { Entry } from '../format/entry.ts'
+import type { Terminal } from '../host.ts'
+import { type Style, styleOf } from './style.ts'
+import { facts, indent, table } from './table.ts'
+import { grouped } from './text.ts'
+import { clockBeside, localText, relativeText } from './time.ts'
+import { drawWindow } from './window.ts'
+
+const MARGIN = 4
+const WIDEST_DRAWING = 100
+
+/** The answer to "why did it run at 10:37?": schedule, period, window, seed, attempts, chosen. */
+export function explainText(
+  entry: Entry,
+  explanation: Explanation,
+  now: number,
+  terminal: Terminal,
+): string[] {
+  const style = styleOf(terminal)
+  const { decision, attempts } = explanation
+  const drawing = drawWindow(explanation, Math.min(WIDEST_DRAWING, terminal.width - 2 * MARGIN), terminal)
+  return [
+    answer(entry, explanation, now, style),
+    '',
+    ...indent(facts(steps(explanation, terminal), style.faint)),
+    ...(attempts.length === 0 ? [] : ['', ...indent(attemptTable(attempts, decision, style), MARGIN)]),
+    ...(drawing.length === 0 ? [] : ['', ...indent(drawing, MARGIN)]),
+  ]
+}
+
+function answer({ name }: Entry, { decision }: Explanation, now: number, style: Style): string {
+  const { chosen, job, nominal } = decision
+  const { zone, policy } = job.schedule
+  if (chosen === null) {
+    return `${style.strong(name)} ${style.bad('does not run')} in the period of ${localText(nominal, zone)}: no allowed time was found`
+  }
+  const verb = policy.suspend ? 'is suspended, or else due' : chosen < now ? 'was due' : 'is due'
+  const utc = zone.name === 'UTC' ? '' : ` = ${printInstant(chosen)}`
+  return `${style.strong(name)} ${verb} ${style.good(localText(chosen, zone))}${utc}, ${relativeText(chosen, now)}`
+}
+
+function steps({ decision, attempts }: Explanation, { unicode }: Terminal): [string, string | string[]][] {
+  const { job, nominal, windowStart, windowEnd, periodKey, seedHash, chosen } = decision
+  const { cron, zone, window, distribution, seed, constraints } = job.schedule
+  const arrow = unicode ? '→' : '->'
+  const clock = (at: number): string => clockBeside(at, nominal, zone)
+  const seconds = windowEnd - windowStart
+  const salt = seed.salt === '' ? '' : `, salt ${JSON.stringify(seed.salt)}`
+  const limits = printConstraints(constraints)
+  return [
+    ['schedule', `${printCron(cron)} in ${zone.name}`],
+    ['period', `${localText(nominal, zone)}${zone.name === 'UTC' ? '' : ` = ${printInstant(nominal)}`}`],
+    [
+      'window',
+      seconds === 0
+        ? 'none: the nominal time itself'
+        : `${window.mode} ${printDuration(window.duration)}: ${clock(windowStart)} ${arrow} ${clock(windowEnd)}, ${grouped(seconds + 1)} seconds to choose from`,
+    ],
+    ...(seconds === 0 ? [] : ([['spread', printDistribution(distribution)]] as [string, string][])),
+    ['seed', [`${seed.strategy}: ${periodKey}${salt}`, `identity ${job.identity}`, `SHA-256 ${seedHash}`]],
+    ...(limits === '' ? [] : ([['limits', limits]] as [string, string][])),
+    ['attempts', attemptSummary(seconds, attempts)],
+    ['chosen', chosen === null ? 'none: unschedulable' : `${localText(chosen, zone)}, ${place(decision)}`],
+  ]
+}
+
+function attemptSummary(seconds: number, attempts: readonly Attempt[]): string {
+  if (seconds === 0) return 'none needed'
+  const refused = attempts.filter(each => each.rejectedBy !== undefined).length
+  return refused === 0 ? `${attempts.length}, accepted at once` : `${attempts.length}, ${refused} refused`
+}
+
+function place({ chosen, windowStart, windowEnd }: Explanation['decision']): string {
+  const seconds = windowEnd - windowStart
+  return seconds === 0
+    ? 'the only second there is'
+    : `second ${grouped(chosen! - windowStart)} of ${grouped(seconds)}`
+}
+
+function attemptTable(
+  attempts: readonly Attempt[],
+  { nominal, job }: Explanation['decision'],
+  style: Style,
+): string[] {
+  const heads = [
+    { title: '#', align: 'right' as const },
+    { title: 'u' },
+    { title: 'x' },
+    { title: 'second', align: 'right' as const },
+    { title: 'time' },
+    { title: '' },
+  ]
+  const rows = attempts.map(({ u, x, offset, candidate, rejectedBy }, i) => [
+    String(i + 1),
+    u.toFixed(6),
+    x.toFixed(6),
+    grouped(offset),
+    clockBeside(candidate, nominal, job.schedule.zone),
+    rejectedBy === undefined ? style.good('accepted') : style.bad(`refused by ${rejectedBy}`),
+  ])
+  return table(heads, rows, style.faint)
+}

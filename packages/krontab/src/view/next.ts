@@ -1,0 +1,76 @@
+import { type Decision, printInstant, triggerOf } from '@kron/core'
+import { type Entry, nameOf } from '../format/entry.ts'
+import type { Terminal } from '../host.ts'
+import { type Style, styleOf } from './style.ts'
+import { type Column, indent, table } from './table.ts'
+import { clockBeside, localText, relativeText } from './time.ts'
+import { miniature } from './window.ts'
+
+const MINIATURE = 13
+
+export function nextOfOneText(
+  entry: Entry,
+  decisions: readonly Decision[],
+  at: number,
+  terminal: Terminal,
+): string[] {
+  const style = styleOf(terminal)
+  const { zone, policy } = entry.schedule
+  const utc = zone.name === 'UTC'
+  const heads: Column[] = [
+    { title: utc ? 'chosen' : `chosen, ${zone.name}` },
+    ...(utc ? [] : [{ title: 'UTC' }]),
+    { title: '' },
+    { title: 'window' },
+  ]
+  const rows = decisions.map(decision => [
+    whenText(decision, style),
+    ...(utc ? [] : [decision.chosen === null ? '' : printInstant(decision.chosen)]),
+    relativeText(triggerOf(decision), at),
+    windowText(decision, terminal),
+  ])
+  const note = policy.suspend ? ` (${style.warn('suspended: none of this will run')})` : ''
+  return [
+    `${style.strong(entry.name)} after ${localText(at, zone)}${note}`,
+    '',
+    ...indent(body(heads, rows, style)),
+  ]
+}
+
+export function nextOfAllText(
+  decisions: readonly Decision[],
+  jobs: number,
+  at: number,
+  terminal: Terminal,
+): string[] {
+  const style = styleOf(terminal)
+  const heads: Column[] = [{ title: 'chosen, UTC' }, { title: '' }, { title: 'job' }, { title: 'local time' }]
+  const rows = decisions.map(decision => {
+    const { zone } = decision.job.schedule
+    return [
+      decision.chosen === null ? style.bad('unschedulable') : printInstant(decision.chosen),
+      relativeText(triggerOf(decision), at),
+      style.strong(nameOf(decision.job.identity)),
+      zone.name === 'UTC' ? '' : `${localText(triggerOf(decision), zone)} ${zone.name}`,
+    ]
+  })
+  const title = `${jobs === 1 ? 'the only job' : `${jobs} jobs`} after ${printInstant(at)}`
+  return [title, '', ...indent(body(heads, rows, style))]
+}
+
+const body = (heads: readonly Column[], rows: readonly (readonly string[])[], style: Style): string[] =>
+  rows.length === 0 ? ['nothing will run'] : table(heads, rows, style.faint)
+
+const whenText = ({ chosen, nominal, job }: Decision, style: Style): string =>
+  chosen === null
+    ? `${style.bad('unschedulable')}: ${localText(nominal, job.schedule.zone)}`
+    : localText(chosen, job.schedule.zone)
+
+function windowText(decision: Decision, { unicode }: Terminal): string {
+  const { chosen, windowStart, windowEnd, job } = decision
+  if (windowStart === windowEnd) return ''
+  const { zone } = job.schedule
+  const beside = chosen ?? windowStart
+  const picture = miniature(decision, MINIATURE, unicode)
+  return `${clockBeside(windowStart, beside, zone)} ${picture} ${clockBeside(windowEnd, beside, zone)}`
+}

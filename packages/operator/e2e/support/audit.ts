@@ -1,0 +1,46 @@
+import { systemClock } from '@kron/runtime'
+import { jobsPath } from '../../src/cluster/paths.ts'
+import { Reflector } from '../../src/cluster/reflector.ts'
+import { NAME_LABEL, PERIOD_LABEL } from '../../src/plan/names.ts'
+import type { JobObject } from './kron-jobs.ts'
+import type { World } from './world.ts'
+
+/** Everything that ever was a Job of a KronJob, seen by a watch of its own: `ns/name period` → UIDs. */
+export class Audit {
+  readonly #uids = new Map<string, Set<string>>()
+  readonly #stop = new AbortController()
+  readonly #done: Promise<void>
+
+  constructor(world: World, namespace: string) {
+    const see = (job: JobObject): void => this.#see(job)
+    const reflector = new Reflector<JobObject>({
+      api: world.api,
+      path: jobsPath(namespace),
+      labelSelector: NAME_LABEL,
+      clock: systemClock,
+      into: { replace: jobs => jobs.forEach(see), put: see, remove: see },
+    })
+    this.#done = reflector.run(this.#stop.signal)
+  }
+
+  #see({ metadata }: JobObject): void {
+    const key = `${metadata.labels?.[NAME_LABEL]} ${metadata.labels?.[PERIOD_LABEL]}`
+    const uids = this.#uids.get(key) ?? new Set()
+    this.#uids.set(key, uids.add(metadata.uid))
+  }
+
+  /** The periods that had a Job, of one KronJob or of all. */
+  periods(name?: string): string[] {
+    return [...this.#uids.keys()].filter(key => name === undefined || key.startsWith(`${name} `))
+  }
+
+  /** Periods that had more than one Job: there must be none. */
+  get duplicates(): string[] {
+    return [...this.#uids].filter(([, uids]) => uids.size > 1).map(([key]) => key)
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#done
+  }
+}

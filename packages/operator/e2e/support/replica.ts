@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Child, freePort, start } from '../../../../test/cluster/child.ts'
+import { until } from '../../../../test/cluster/until.ts'
+import type { World } from './world.ts'
+
+const OPERATOR = join(import.meta.dirname, '../../src/bin/kron-operator.ts')
+
+export interface ReplicaOptions {
+  readonly name: string
+  /** The namespace it watches, where its lease lies too. */
+  readonly namespace?: string
+  readonly kubeconfig?: string
+  readonly lease?: string
+  readonly leaseNamespace?: string
+  readonly leaseDuration?: string
+  readonly watchTimeout?: string
+  /** Another program than the operator's own, for a skewed clock. */
+  readonly program?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A real kron-operator process. */
+export interface Replica extends Child {
+  readonly port: number
+  readonly logged: () => string
+  leading(): Promise<void>
+}
+
+export async function startReplica(world: World, options: ReplicaOptions): Promise<Replica> {
+  const port = await freePort()
+  const log = join(world.plane.directory, `operator-${options.name}.log`)
+  const before = sizeOf(log)
+  const args = [
+    '--conditions=kron-source',
+    options.program ?? OPERATOR,
+    `--kubeconfig=${options.kubeconfig ?? world.plane.kubeconfig}`,
+    `--lease-namespace=${options.leaseNamespace ?? options.namespace ?? 'kron-system'}`,
+    `--lease-name=${options.lease ?? 'kron-operator'}`,
+    `--lease-duration=${options.leaseDuration ?? '15s'}`,
+    `--identity=${options.name}`,
+    `--port=${port}`,
+    ...(options.namespace === undefined ? [] : [`--namespace=${options.namespace}`]),
+    ...(options.watchTimeout === undefined ? [] : [`--watch-timeout=${options.watchTimeout}`]),
+  ]
+  const child = start(process.execPath, args, log, { ...process.env, ...options.env })
+  const logged = (): string => readFileSync(log, 'utf8').slice(before)
+  const leading = async (): Promise<void> => {
+    await until(`replica ${options.name} leads`, () => logged().includes('"event":"leading"'), {
+      every: 20,
+      within: 120_000,
+    })
+  }
+  return { ...child, port, logged, leading }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return readFileSync(file, 'utf8').length
+  } catch {
+    return 0
+  }
+}

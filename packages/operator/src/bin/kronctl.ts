@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { runKronctl } from '../kronctl/main.ts'
+
+process.exitCode = await runKronctl(
+  process.argv.slice(2),
+  {
+    now: Math.floor(Date.now() / 1000),
+    out: text => process.stdout.write(text),
+    error: text => process.stderr.write(text),
+    read: file => readFileSync(file === '-' ? 0 : file, 'utf8'),
+  },
+  process.stdout.columns ?? 100,
+)

@@ -1,0 +1,50 @@
+/** What the API server sends with a refusal: a `Status` object. */
+export interface StatusBody {
+  readonly reason?: string
+  readonly message?: string
+}
+
+/** A request that was refused (`status` is HTTP's) or got no answer (`status` is 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly reason: string
+  /** Whether the server certainly did nothing. */
+  readonly unsent: boolean
+
+  constructor(
+    status: number,
+    body: StatusBody | undefined,
+    operation: string,
+    rest: { cause?: unknown; unsent?: boolean } = {},
+  ) {
+    super(
+      body?.message ?? `${operation}: HTTP ${status}`,
+      rest.cause === undefined ? undefined : { cause: rest.cause },
+    )
+    this.status = status
+    this.reason = body?.reason ?? ''
+    this.unsent = rest.unsent ?? false
+  }
+
+  static unreachable(cause: unknown, operation: string): ApiError {
+    const { message, code } = cause as NodeJS.ErrnoException
+    const unsent = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH'
+    return new ApiError(0, { reason: 'Unreachable', message: `${operation}: ${message}` }, operation, {
+      cause,
+      unsent,
+    })
+  }
+}
+
+export const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 410 || error.reason === 'Expired')
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
+/** RBAC said no, as opposed to an admission plugin. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 403 && / cannot \w+ resource /.test(error.message)
+
+/** A refusal that trying again will not change by itself. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.unsent || [400, 403, 404, 405, 413, 422].includes(error.status))

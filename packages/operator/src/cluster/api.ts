@@ -1,0 +1,194 @@
+import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { KubeConfig } from '@kubernetes/client-node'
+import { ApiError, type StatusBody } from './api-error.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Call {
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly timeout?: number
+}
+
+/** Told of every request: its method, path, status (0: no answer) and how many seconds it took. */
+export type Witness = (method: Method, path: string, status: number, seconds: number) => void
+
+export interface ApiOptions {
+  readonly witness?: Witness
+  readonly timeout?: number
+  readonly userAgent?: string
+}
+
+const CREDENTIALS_FRESH = 60_000
+const MOST_SOCKETS = 32
+
+interface Credentials {
+  readonly headers: Record<string, string>
+  readonly agent: Agent
+  readonly secret: string
+  readonly since: number
+}
+
+/**
+ * The Kubernetes API over kept-alive connections, in plain JSON. The library's generated clients open a TLS
+ * connection per request and drop fields they do not know, so only its kubeconfig handling is used.
+ */
+export class Api {
+  readonly #config: KubeConfig
+  readonly #server: URL
+  readonly #witness: Witness
+  readonly #timeout: number
+  readonly #userAgent: string
+  #credentials: Promise<Credentials> | undefined
+  #credentialsSince = 0
+
+  constructor(
+    config: KubeConfig,
+    { witness = () => {}, timeout = 10_000, userAgent = 'kron' }: ApiOptions = {},
+  ) {
+    const cluster = config.getCurrentCluster()
+    if (!cluster) throw new Error('the kubeconfig names no cluster for the current context')
+    this.#config = config
+    this.#server = new URL(cluster.server)
+    this.#witness = witness
+    this.#timeout = timeout
+    this.#userAgent = userAgent
+  }
+
+  get<T>(path: string, query: Call['query'] = {}): Promise<T> {
+    return this.call('GET', path, { query })
+  }
+
+  async call<T>(
+    method: Method,
+    path: string,
+    { query, body, timeout = this.#timeout }: Call = {},
+  ): Promise<T> {
+    const started = performance.now()
+    const seen = (status: number): void =>
+      this.#witness(method, path, status, (performance.now() - started) / 1000)
+    try {
+      const response = await this.#send(method, path, query, body, AbortSignal.timeout(timeout))
+      const text = await readAll(response)
+      const status = response.statusCode ?? 0
+      seen(status)
+      const read = parseBody(text)
+      if (status >= 200 && status < 300) return read as T
+      throw new ApiError(status, read as StatusBody | undefined, `${method} ${path}`)
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      seen(0)
+      throw ApiError.unreachable(error, `${method} ${path}`)
+    }
+  }
+
+  /** Calls `onLine` with each line of an endless answer, until it ends or the signal aborts it. */
+  async stream(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    onLine: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const started = performance.now()
+    const seen = (status: number): void =>
+      this.#witness('GET', path, status, (performance.now() - started) / 1000)
+    try {
+      const response = await this.#send('GET', path, query, undefined, signal)
+      const status = response.statusCode ?? 0
+      seen(status)
+      if (status !== 200)
+        throw new ApiError(status, parseBody(await readAll(response)) as StatusBody, `watch ${path}`)
+      response.setEncoding('utf8')
+      let rest = ''
+      for await (const chunk of response as AsyncIterable<string>) {
+        const lines = (rest + chunk).split('\n')
+        rest = lines.pop()!
+        for (const line of lines) onLine(line)
+      }
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      throw ApiError.unreachable(error, `watch ${path}`)
+    }
+  }
+
+  async #send(
+    method: Method,
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const { headers, agent } = await this.#fresh()
+    const url = new URL(this.#server.href.replace(/\/$/, '') + path)
+    for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
+    const payload = body === undefined ? undefined : JSON.stringify(body)
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+    const options = {
+      method,
+      agent,
+      signal,
+      headers: {
+        accept: 'application/json',
+        'user-agent': this.#userAgent,
+        ...headers,
+        ...(payload !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(payload) }),
+      },
+    }
+    const send = url.protocol === 'http:' ? httpRequest : httpsRequest
+    return new Promise((resolve, reject) => {
+      const sent: ClientRequest = send(url, options, resolve)
+      sent.on('error', reject)
+      // A peer that vanished without a word is noticed within half a minute.
+      sent.on('socket', socket => socket.setKeepAlive(true, 15_000))
+      sent.end(payload)
+    })
+  }
+
+  /** Tokens and certificates rotate, so they are read again every minute. */
+  #fresh(): Promise<Credentials> {
+    const now = performance.now()
+    if (this.#credentials === undefined || now - this.#credentialsSince > CREDENTIALS_FRESH) {
+      this.#credentials = this.#readCredentials(this.#credentials)
+      this.#credentialsSince = now
+      this.#credentials.catch(() => {
+        this.#credentials = undefined
+      })
+    }
+    return this.#credentials
+  }
+
+  async #readCredentials(before: Promise<Credentials> | undefined): Promise<Credentials> {
+    const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {}
+    await this.#config.applyToHTTPSOptions(options)
+    const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = options
+    const tls = { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized }
+    const secret = JSON.stringify(tls)
+    const last = await before?.catch(() => undefined)
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = String(value)
+    if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`
+    const agent = last?.secret === secret ? last.agent : this.#agentFor(tls, options.agent as Agent)
+    return { headers, agent, secret, since: performance.now() }
+  }
+
+  #agentFor(tls: Record<string, unknown>, given: Agent): Agent {
+    if (this.#config.getCurrentCluster()?.proxyUrl || this.#server.protocol === 'http:') return given
+    const known = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
+    return new HttpsAgent({ ...known, keepAlive: true, maxSockets: MOST_SOCKETS, scheduling: 'lifo' })
+  }
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text === '' ? undefined : { message: text.trim() }
+  }
+}

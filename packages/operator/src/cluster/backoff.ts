@@ -1,0 +1,10 @@
+/** Waits that double from `first` to `most` milliseconds, each shortened by up to a half, so that replicas do not march in step. */
+export function backoff(
+  failures: number,
+  first: number,
+  most: number,
+  random: () => number = Math.random,
+): number {
+  const full = Math.min(most, first * 2 ** Math.min(failures, 30))
+  return Math.round(full * (0.5 + random() / 2))
+}

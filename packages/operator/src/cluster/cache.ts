@@ -1,0 +1,89 @@
+import type { Metadata } from '../manifest/kronjob.ts'
+
+interface Held {
+  readonly metadata: Metadata
+}
+
+interface Entry<V> {
+  readonly uid: string
+  readonly version: string
+  readonly value: V
+}
+
+/** Resource versions are decimal counters. */
+export const isNewer = (one: string, other: string): boolean =>
+  one.length === other.length ? one > other : one.length > other.length
+
+const MOST_GRAVES = 10_000
+
+/**
+ * The objects of one kind as last seen, kept by a reflector and by the answers to our own writes. An older
+ * version never replaces a newer one, and what was deleted does not come back.
+ */
+export class Cache<O extends Held, V> {
+  readonly #entries = new Map<string, Entry<V>>()
+  readonly #graves = new Set<string>()
+  readonly #viewOf: (object: O) => V
+  readonly #onChange: (key: string, before: V | undefined, after: V | undefined) => void
+
+  constructor(
+    viewOf: (object: O) => V,
+    onChange: (key: string, before: V | undefined, after: V | undefined) => void,
+  ) {
+    this.#viewOf = viewOf
+    this.#onChange = onChange
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: string): V | undefined {
+    return this.#entries.get(key)?.value
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#entries.keys()
+  }
+
+  put(object: O): void {
+    const { uid, resourceVersion: version } = object.metadata
+    const key = keyOf(object)
+    const known = this.#entries.get(key)
+    if (this.#graves.has(uid) || (known && !isNewer(version, known.version))) return
+    const value = this.#viewOf(object)
+    this.#entries.set(key, { uid, version, value })
+    this.#onChange(key, known?.value, value)
+  }
+
+  remove(object: Held): void {
+    this.#bury(object.metadata.uid)
+    const known = this.#entries.get(keyOf(object))
+    if (known?.uid === object.metadata.uid) this.#drop(keyOf(object), known)
+  }
+
+  /** Everything there was at `version`; whatever is not among it is gone, unless it is newer. */
+  replace(objects: readonly O[], version: string): void {
+    const present = new Set(objects.map(keyOf))
+    for (const [key, entry] of this.#entries) {
+      if (present.has(key) || isNewer(entry.version, version)) continue
+      this.#bury(entry.uid)
+      this.#drop(key, entry)
+    }
+    for (const object of objects) this.put(object)
+  }
+
+  #drop(key: string, entry: Entry<V>): void {
+    this.#entries.delete(key)
+    this.#onChange(key, entry.value, undefined)
+  }
+
+  #bury(uid: string): void {
+    this.#graves.add(uid)
+    if (this.#graves.size <= MOST_GRAVES) return
+    const [oldest] = this.#graves
+    this.#graves.delete(oldest!)
+  }
+}
+
+const keyOf = ({ metadata }: Held): string => `${metadata.namespace}/${metadata.name}`

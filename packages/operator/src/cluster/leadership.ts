@@ -1,0 +1,149 @@
+import type { Clock } from '@kron/runtime'
+import type { Api } from './api.ts'
+import { isConflict, isNotFound } from './api-error.ts'
+import { leasesPath } from './paths.ts'
+import { sleep } from './sleep.ts'
+
+export interface LeadershipOptions {
+  readonly api: Api
+  readonly clock: Clock
+  readonly namespace: string
+  readonly name: string
+  readonly identity: string
+  /** Milliseconds for which others respect a lease that is not renewed. */
+  readonly duration?: number
+  readonly onGained: () => void
+  readonly onLost: () => void
+  readonly onTrouble?: (error: unknown) => void
+}
+
+interface Lease {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly resourceVersion?: string }
+  readonly spec: {
+    readonly holderIdentity?: string
+    readonly leaseDurationSeconds?: number
+    readonly acquireTime?: string
+    readonly renewTime?: string
+    readonly leaseTransitions?: number
+  }
+}
+
+export const LEASE_DURATION = 15_000
+
+/**
+ * Leader election on a Lease. Others judge it by how long they have seen it unchanged, never by the times in
+ * it, so clocks may differ. The leader gives up after two thirds of the duration: before anyone can take over.
+ */
+export class Leadership {
+  readonly #options: LeadershipOptions
+  readonly #duration: number
+  #lease: Lease | undefined
+  /** The version last seen, and since when it has not changed. */
+  #seen = { version: '', since: 0 }
+  #validUntil = Number.NEGATIVE_INFINITY
+  #leading = false
+
+  constructor(options: LeadershipOptions) {
+    this.#options = options
+    this.#duration = options.duration ?? LEASE_DURATION
+  }
+
+  /** Whether this replica may write at this very moment. */
+  get held(): boolean {
+    return this.#monotonic() < this.#validUntil
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#campaign()
+      } catch (error) {
+        this.#lease = undefined
+        if (!isConflict(error)) this.#options.onTrouble?.(error)
+      }
+      this.#tell()
+      const left = this.#validUntil - this.#monotonic()
+      const pause = this.#duration / 6
+      await sleep(
+        this.#options.clock,
+        this.#leading ? Math.max(1, Math.min(pause * 1.5, left)) : pause * (0.8 + Math.random() * 0.4),
+        signal,
+      )
+      this.#tell()
+    }
+    await this.#release()
+  }
+
+  #tell(): void {
+    const leading = this.held
+    if (leading === this.#leading) return
+    this.#leading = leading
+    if (leading) this.#options.onGained()
+    else this.#options.onLost()
+  }
+
+  async #campaign(): Promise<void> {
+    const { api, namespace, name } = this.#options
+    const started = this.#monotonic()
+    // The leader renews what it wrote; everyone else has to look first.
+    this.#lease ??= await api.get<Lease>(leasesPath(namespace, name)).catch(error => {
+      if (isNotFound(error)) return undefined
+      throw error
+    })
+    const lease = this.#lease
+    if (lease !== undefined && !this.#free(lease)) {
+      this.#lease = undefined
+      return
+    }
+    const timeout = this.#duration / 3
+    const body = this.#claim(lease)
+    this.#lease = await (lease === undefined
+      ? api.call<Lease>('POST', leasesPath(namespace), { body, timeout })
+      : api.call<Lease>('PUT', leasesPath(namespace, name), { body, timeout }))
+    this.#validUntil = started + (this.#duration * 2) / 3
+  }
+
+  #free({ metadata, spec }: Lease): boolean {
+    const now = this.#monotonic()
+    const version = metadata.resourceVersion ?? ''
+    if (version !== this.#seen.version) this.#seen = { version, since: now }
+    if (!spec.holderIdentity || spec.holderIdentity === this.#options.identity) return true
+    return now - this.#seen.since > (spec.leaseDurationSeconds ?? 0) * 1000
+  }
+
+  #claim(lease: Lease | undefined): Lease {
+    const { namespace, name, identity, clock } = this.#options
+    const now = new Date(clock.now()).toISOString().replace('Z', '000Z')
+    const mine = lease?.spec.holderIdentity === identity
+    return {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: lease?.metadata ?? { name, namespace },
+      spec: {
+        holderIdentity: identity,
+        leaseDurationSeconds: Math.max(1, Math.ceil(this.#duration / 1000)),
+        acquireTime: (mine && lease?.spec.acquireTime) || now,
+        renewTime: now,
+        leaseTransitions: (lease?.spec.leaseTransitions ?? 0) + (lease === undefined || mine ? 0 : 1),
+      },
+    }
+  }
+
+  /** Lets the next replica begin at once. */
+  async #release(): Promise<void> {
+    const lease = this.#lease
+    const wasHeld = this.held
+    this.#validUntil = Number.NEGATIVE_INFINITY
+    this.#tell()
+    if (!wasHeld || lease === undefined) return
+    const { api, namespace, name } = this.#options
+    const body = { ...lease, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } }
+    await api.call('PUT', leasesPath(namespace, name), { body, timeout: 3_000 }).catch(() => {})
+  }
+
+  #monotonic(): number {
+    return this.#options.clock.monotonic?.() ?? this.#options.clock.now()
+  }
+}

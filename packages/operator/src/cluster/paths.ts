@@ -1,0 +1,14 @@
+import { GROUP, VERSION } from '../manifest/kronjob.ts'
+
+/** Where the API server keeps things; without a namespace, of all namespaces. */
+const under =
+  (prefix: string, plural: string) =>
+  (namespace?: string, name?: string): string =>
+    `${prefix}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}${name === undefined ? '' : `/${name}`}`
+
+export const kronJobsPath = under(`/apis/${GROUP}/${VERSION}`, 'kronjobs')
+export const jobsPath = under('/apis/batch/v1', 'jobs')
+export const leasesPath = under('/apis/coordination.k8s.io/v1', 'leases')
+export const eventsPath = under('/apis/events.k8s.io/v1', 'events')
+export const statusPath = (namespace: string, name: string): string =>
+  `${kronJobsPath(namespace, name)}/status`

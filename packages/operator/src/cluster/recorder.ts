@@ -1,0 +1,113 @@
+import { sha256 } from '@kron/core'
+import type { Clock } from '@kron/runtime'
+import { API_VERSION, type KronJob } from '../manifest/kronjob.ts'
+import type { Note } from '../plan/plan.ts'
+import type { Api } from './api.ts'
+import { isNotFound } from './api-error.ts'
+import { eventsPath } from './paths.ts'
+
+export interface RecorderOptions {
+  readonly api: Api
+  readonly clock: Clock
+  readonly instance: string
+  readonly onTrouble?: (error: unknown) => void
+}
+
+interface Series {
+  readonly namespace: string
+  readonly name: string
+  count: number
+  told: number
+  toldCount: number
+}
+
+const QUIET = 60_000
+const MOST_SERIES = 5_000
+const MOST_AT_ONCE = 4
+
+/** Writes Events beside the work, never in its way. The same note again only counts up, at most once a minute. */
+export class Recorder {
+  readonly #options: RecorderOptions
+  readonly #series = new Map<string, Series>()
+  #pending: (() => Promise<void>)[] = []
+  #running = 0
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+  }
+
+  record(kronJob: KronJob, note: Note): void {
+    const { uid, namespace } = kronJob.metadata
+    const key = `${uid}\n${note.reason}\n${note.text}`
+    const known = this.#series.get(key)
+    if (known === undefined) {
+      const name = `${kronJob.metadata.name}.${sha256(`${key}\n${this.#options.clock.now()}`).slice(0, 16)}`
+      this.#remember(key, { namespace, name, count: 1, told: this.#options.clock.now(), toldCount: 1 })
+      this.#enqueue(() => this.#create(kronJob, note, name))
+      return
+    }
+    known.count++
+    if (this.#options.clock.now() - known.told < QUIET) return
+    known.told = this.#options.clock.now()
+    known.toldCount = known.count
+    this.#enqueue(() => this.#count(key, known))
+  }
+
+  #remember(key: string, series: Series): void {
+    this.#series.set(key, series)
+    if (this.#series.size <= MOST_SERIES) return
+    const [oldest] = this.#series.keys()
+    this.#series.delete(oldest!)
+  }
+
+  #enqueue(write: () => Promise<void>): void {
+    this.#pending.push(write)
+    while (this.#running < MOST_AT_ONCE && this.#pending.length > 0) void this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    this.#running++
+    for (let write = this.#pending.shift(); write !== undefined; write = this.#pending.shift()) {
+      await write().catch(error => this.#options.onTrouble?.(error))
+    }
+    this.#running--
+  }
+
+  async #create({ metadata }: KronJob, { type, reason, text }: Note, name: string): Promise<void> {
+    const body = {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name, namespace: metadata.namespace },
+      eventTime: this.#microTime(),
+      reportingController: 'kron.io/operator',
+      reportingInstance: this.#options.instance.slice(0, 128),
+      action: 'Reconcile',
+      type,
+      reason,
+      note: text.slice(0, 1024),
+      regarding: {
+        apiVersion: API_VERSION,
+        kind: 'KronJob',
+        namespace: metadata.namespace,
+        name: metadata.name,
+        uid: metadata.uid,
+      },
+    }
+    await this.#options.api.call('POST', eventsPath(metadata.namespace), { body })
+  }
+
+  async #count(key: string, { namespace, name, toldCount }: Series): Promise<void> {
+    const body = { series: { count: toldCount, lastObservedTime: this.#microTime() } }
+    try {
+      await this.#options.api.call('PATCH', eventsPath(namespace, name), { body })
+    } catch (error) {
+      // The server forgets Events after an hour; the next occurrence then is a new one.
+      if (!isNotFound(error)) throw error
+      this.#series.delete(key)
+    }
+  }
+
+  #microTime(): string {
+    return new Date(this.#options.clock.now()).toISOString().replace('Z', '000Z')
+  }
+}

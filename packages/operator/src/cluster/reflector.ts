@@ -1,0 +1,152 @@
+import type { Clock } from '@kron/runtime'
+import type { Metadata } from '../manifest/kronjob.ts'
+import type { Api } from './api.ts'
+import { ApiError, isGone, type StatusBody } from './api-error.ts'
+import { backoff } from './backoff.ts'
+import { sleep } from './sleep.ts'
+
+export interface Reflection<O> {
+  replace(objects: readonly O[], version: string): void
+  put(object: O): void
+  remove(object: O): void
+}
+
+export interface ReflectorOptions<O> {
+  readonly api: Api
+  readonly path: string
+  readonly labelSelector?: string
+  readonly into: Reflection<O>
+  readonly clock: Clock
+  /** Silence after which a watch is taken for dead; the server sends bookmarks about once a minute. */
+  readonly stallTimeout?: number
+  readonly onTrouble?: (error: unknown) => void
+}
+
+interface WatchEvent<O> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+  readonly object: O & StatusBody & { readonly code?: number }
+}
+
+interface ListPage<O> {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string }
+  readonly items: readonly O[]
+}
+
+const STALL_TIMEOUT = 150_000
+const PAGE = '1000'
+/** The server ends a watch after this many seconds; the client waits no longer than that either. */
+const WATCH_SECONDS = 300
+const SHORTEST_WATCH = 1_000
+
+/** Keeps a cache equal to what the API server has: list, watch, resume, and list again when that fails. */
+export class Reflector<O extends { readonly metadata: Metadata }> {
+  readonly #options: ReflectorOptions<O>
+  #version: string | undefined
+  #watch: AbortController | undefined
+  #synced = false
+  #lists = 0
+  #waiting: { after: number; done: () => void }[] = []
+
+  constructor(options: ReflectorOptions<O>) {
+    this.#options = options
+  }
+
+  get synced(): boolean {
+    return this.#synced
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#watch?.abort(), { once: true })
+    let failures = 0
+    while (!signal.aborted) {
+      const started = this.#monotonic()
+      try {
+        if (this.#version === undefined) await this.#list()
+        await this.#follow(signal)
+        failures = this.#monotonic() - started < SHORTEST_WATCH ? failures + 1 : 0
+      } catch (error) {
+        if (signal.aborted) return
+        if (isGone(error)) this.#version = undefined
+        this.#options.onTrouble?.(error)
+        failures = this.#monotonic() - started > 10 * SHORTEST_WATCH ? 1 : failures + 1
+      }
+      if (failures > 0) await sleep(this.#options.clock, backoff(failures - 1, 200, 30_000), signal)
+    }
+  }
+
+  /** Resolves once a list has been taken that began after this call. */
+  refresh(): Promise<void> {
+    const fresh = new Promise<void>(done => this.#waiting.push({ after: this.#lists + 1, done }))
+    this.#version = undefined
+    this.#watch?.abort()
+    return fresh
+  }
+
+  async #list(): Promise<void> {
+    const { api, path, labelSelector, into } = this.#options
+    const turn = ++this.#lists
+    const items: O[] = []
+    let page: ListPage<O> | undefined
+    do {
+      const more: string | undefined = page?.metadata.continue
+      const query = { limit: PAGE, ...(labelSelector && { labelSelector }), ...(more && { continue: more }) }
+      page = await api.call<ListPage<O>>('GET', path, { query, timeout: 60_000 })
+      items.push(...page.items)
+    } while (page.metadata.continue)
+    into.replace(items, page.metadata.resourceVersion)
+    this.#version = page.metadata.resourceVersion
+    this.#synced = true
+    for (const { done } of this.#waiting.filter(each => each.after <= turn)) done()
+    this.#waiting = this.#waiting.filter(each => each.after > turn)
+    if (this.#waiting.length > 0) this.#version = undefined
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { api, path, labelSelector, clock, stallTimeout = STALL_TIMEOUT } = this.#options
+    const version = this.#version
+    if (version === undefined) return
+    const watch = new AbortController()
+    this.#watch = watch
+    let stalled = false
+    const stall = (): void => {
+      stalled = true
+      watch.abort()
+    }
+    let timer = clock.setTimer(stallTimeout, stall)
+    const query = {
+      watch: 'true',
+      resourceVersion: version,
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: String(WATCH_SECONDS),
+      ...(labelSelector && { labelSelector }),
+    }
+    try {
+      const heard = (line: string): void => {
+        clock.clearTimer(timer)
+        timer = clock.setTimer(stallTimeout, stall)
+        this.#hear(JSON.parse(line) as WatchEvent<O>)
+      }
+      await api.stream(path, query, heard, watch.signal)
+    } catch (error) {
+      if (stalled)
+        throw new ApiError(0, { reason: 'Stalled', message: `the watch of ${path} fell silent` }, 'watch')
+      if (!watch.signal.aborted || signal.aborted) throw error
+    } finally {
+      clock.clearTimer(timer)
+      this.#watch = undefined
+    }
+  }
+
+  #hear({ type, object }: WatchEvent<O>): void {
+    if (this.#version === undefined) return
+    if (type === 'ERROR') throw new ApiError(object.code ?? 500, object, `watch ${this.#options.path}`)
+    const { into } = this.#options
+    if (type === 'DELETED') into.remove(object)
+    else if (type !== 'BOOKMARK') into.put(object)
+    this.#version = object.metadata.resourceVersion
+  }
+
+  #monotonic(): number {
+    return this.#options.clock.monotonic?.() ?? this.#options.clock.now()
+  }
+}

@@ -1,0 +1,15 @@
+import type { Clock } from '@kron/runtime'
+
+/** Resolves after the time has passed or the signal is aborted, whichever is first. */
+export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal?.aborted) return resolve()
+    const finish = (): void => {
+      clock.clearTimer(timer)
+      signal?.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = clock.setTimer(milliseconds, finish)
+    signal?.addEventListener('abort', finish, { once: true })
+  })
+}

@@ -1,0 +1,237 @@
+import { decide, next as nextNominal, printInstant, recordOf } from '@kron/core'
+import { type Clock, type ClockJump, systemClock } from '@kron/runtime'
+import { isConflict, isNotFound } from '../cluster/api-error.ts'
+import { backoff } from '../cluster/backoff.ts'
+import type { Cache } from '../cluster/cache.ts'
+import type { Recorder } from '../cluster/recorder.ts'
+import { type KronJob, keyOf } from '../manifest/kronjob.ts'
+import { jobOf, parseSpec } from '../manifest/parse.ts'
+import { jobManifest, type ObservedJob } from '../plan/job.ts'
+import type { Effect, Failure, Observed, Plan } from '../plan/plan.ts'
+import { reconcile } from '../plan/reconcile.ts'
+import type { JobIndex } from './job-index.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { Timers } from './timers.ts'
+import { type Reason, WorkQueue } from './work-queue.ts'
+import { type JobObject, NotLeading, type Writer } from './writer.ts'
+
+export interface ControllerOptions {
+  readonly kronJobs: Cache<KronJob, KronJob>
+  readonly jobs: Cache<JobObject, ObservedJob>
+  readonly index: JobIndex
+  readonly writer: Writer
+  readonly recorder: Recorder
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly clock?: Clock
+  readonly workers?: number
+}
+
+/** More rounds than this for one key means that two writers fight: let others go first. */
+const MOST_ROUNDS = 50
+
+/** Observe, plan, apply: for every KronJob that something happened to, and for none that nothing happened to. */
+export class Controller {
+  readonly #options: ControllerOptions
+  readonly #clock: Clock
+  readonly #queue: WorkQueue
+  readonly #timers: Timers
+  readonly #failures = new Map<string, number>()
+  #leading = false
+
+  constructor(options: ControllerOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#queue = new WorkQueue({
+      work: (key, reason) => this.#work(key, reason),
+      ...(options.workers === undefined ? {} : { workers: options.workers }),
+    })
+    this.#timers = new Timers({
+      clock: this.#clock,
+      onDue: (keys, now) => {
+        for (const key of keys) this.#queue.add(key, { wokenAt: now })
+      },
+      onJump: jump => this.#onJump(jump),
+    })
+  }
+
+  /** Keys that wait for a worker, and KronJobs that wait for their time. */
+  get load(): { readonly queued: number; readonly waiting: number } {
+    return { queued: this.#queue.depth, waiting: this.#timers.size }
+  }
+
+  /** Something about a KronJob or its Jobs has changed. */
+  touch(key: string): void {
+    if (this.#leading) this.#queue.add(key)
+  }
+
+  lead(): void {
+    this.#leading = true
+    for (const key of this.#options.kronJobs.keys()) this.#queue.add(key, { catchUp: true })
+  }
+
+  async stop(): Promise<void> {
+    this.#leading = false
+    this.#timers.clear()
+    await this.#queue.clear()
+    this.#failures.clear()
+  }
+
+  #onJump({ kind, by }: ClockJump): void {
+    this.#options.log('warn', 'clock jumped', { direction: kind, seconds: Math.round(by / 1000) })
+    if (kind === 'backward' || !this.#leading) return
+    for (const key of this.#options.kronJobs.keys()) this.#queue.add(key, { catchUp: true })
+  }
+
+  async #work(key: string, reason: Reason): Promise<void> {
+    const { metrics, log } = this.#options
+    const started = performance.now()
+    try {
+      await this.#reconcile(key, reason)
+      this.#failures.delete(key)
+      metrics.reconciles.inc({ controller: 'kronjob', result: 'success' })
+    } catch (error) {
+      if (error instanceof NotLeading || !this.#leading) return
+      metrics.reconciles.inc({ controller: 'kronjob', result: 'error' })
+      metrics.reconcileErrors.inc({ controller: 'kronjob' })
+      log('error', 'reconcile failed', { identity: key, error })
+      this.#retry(key, { ...(reason.catchUp && { catchUp: true }) })
+    } finally {
+      metrics.reconcileTime.observe((performance.now() - started) / 1000)
+    }
+  }
+
+  #retry(key: string, reason: Reason): void {
+    const failures = this.#failures.get(key) ?? 0
+    this.#failures.set(key, failures + 1)
+    this.#clock.setTimer(backoff(failures, 100, 10_000), () => {
+      if (this.#leading) this.#queue.add(key, reason)
+    })
+  }
+
+  async #reconcile(key: string, reason: Reason): Promise<void> {
+    const now = reason.wokenAt ?? Math.floor(this.#clock.now() / 1000)
+    let failure: Failure | undefined
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const kronJob = this.#options.kronJobs.get(key)
+      if (kronJob === undefined) return this.#timers.remove(key)
+      const observed = await this.#observe(kronJob, reason, failure, now)
+      const plan = reconcile(observed)
+      if (!(await this.#announce(kronJob, plan))) continue
+      if (failure !== undefined) return this.#retry(key, {})
+      if (plan.effects.length === 0) {
+        if (plan.wakeAt === undefined) this.#timers.remove(key)
+        else this.#timers.set(key, plan.wakeAt)
+        return
+      }
+      for (const effect of plan.effects) failure ??= await this.#perform(effect)
+    }
+    throw new Error(`the status of ${key} keeps changing under the operator`)
+  }
+
+  async #observe(
+    kronJob: KronJob,
+    reason: Reason,
+    failure: Failure | undefined,
+    now: number,
+  ): Promise<Observed> {
+    const { metadata, status } = kronJob
+    const changed = metadata.generation !== status?.observedGeneration
+    const refusal = changed ? await this.#tryTemplate(kronJob, now) : refusalIn(kronJob)
+    return {
+      kronJob,
+      jobs: this.#options.index.of(kronJob),
+      ...(refusal !== undefined && { refusal }),
+      ...(failure !== undefined && { failure }),
+      catchUp: changed || reason.catchUp === true,
+      now,
+    }
+  }
+
+  async #tryTemplate(kronJob: KronJob, now: number): Promise<string | undefined> {
+    const read = parseSpec(kronJob.spec)
+    if (!read.ok) return undefined
+    const { cron, zone } = read.schedule
+    const nominal = nextNominal(cron, zone, now)
+    if (nominal === undefined) return undefined
+    const decision = decide(jobOf(keyOf(kronJob), read.schedule), nominal)
+    return this.#options.writer.tryJob(jobManifest(kronJob, decision))
+  }
+
+  /** Writes the status and tells of what is in it; false if the KronJob has changed meanwhile. */
+  async #announce(kronJob: KronJob, plan: Plan): Promise<boolean> {
+    const { writer, kronJobs, recorder } = this.#options
+    try {
+      const written = await writer.writeStatus(kronJob, plan.status)
+      if (written !== undefined) kronJobs.put(written)
+    } catch (error) {
+      if (isNotFound(error)) kronJobs.remove(kronJob)
+      else if (isConflict(error)) await this.#look(kronJob)
+      else throw error
+      return false
+    }
+    this.#tell(kronJob, plan)
+    for (const note of plan.notes) recorder.record(kronJob, note)
+    return true
+  }
+
+  async #look(kronJob: KronJob): Promise<void> {
+    const { writer, kronJobs } = this.#options
+    try {
+      const fresh = await writer.read(kronJob)
+      if (fresh.metadata.uid !== kronJob.metadata.uid) kronJobs.remove(kronJob)
+      kronJobs.put(fresh)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      kronJobs.remove(kronJob)
+    }
+  }
+
+  #tell(kronJob: KronJob, plan: Plan): void {
+    const { metrics, log } = this.#options
+    for (const { decision, outcome, reason, jobName } of plan.outcomes) {
+      metrics.decisions.inc({ outcome })
+      if (outcome === 'missed') metrics.missed.inc({ reason })
+      if (outcome === 'skipped') metrics.skipped.inc()
+      if (outcome === 'unschedulable') metrics.unschedulable.inc()
+      const level = outcome === 'unschedulable' ? 'warn' : 'info'
+      log(level, outcome, { ...recordOf(decision), ...(reason && { reason }), ...(jobName && { jobName }) })
+    }
+    if (plan.wakeAt !== undefined && plan.outcomes.length > 0) {
+      log('debug', 'next', { identity: keyOf(kronJob), at: printInstant(plan.wakeAt) })
+    }
+  }
+
+  async #perform(effect: Effect): Promise<Failure | undefined> {
+    const { writer, jobs, metrics } = this.#options
+    switch (effect.kind) {
+      case 'create': {
+        const creation = await writer.createJob(effect.job)
+        if ('failure' in creation) return creation.failure
+        jobs.put(creation.job)
+        if (creation.isNew) {
+          metrics.jobsCreated.inc()
+          metrics.lateness.observe(Math.max(0, this.#clock.now() / 1000 - effect.chosen))
+        }
+        return undefined
+      }
+      case 'replace':
+      case 'forget': {
+        const dying = await writer.deleteJob(
+          effect.job,
+          effect.kind === 'replace' ? 'Foreground' : 'Background',
+        )
+        if (dying === undefined)
+          jobs.remove({ metadata: { ...effect.job, resourceVersion: '', creationTimestamp: '' } })
+        else jobs.put(dying)
+      }
+    }
+  }
+}
+
+/** The refusal of the present template, as it was found when the template came. */
+function refusalIn({ status }: KronJob): string | undefined {
+  const invalid = status?.conditions?.find(each => each.type === 'InvalidSpec')
+  return invalid?.status === 'True' && invalid.reason === 'TemplateRefused' ? invalid.message : undefined
+}

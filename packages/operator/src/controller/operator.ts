@@ -1,0 +1,174 @@
+import { type Clock, systemClock } from '@kron/runtime'
+import type { KubeConfig } from '@kubernetes/client-node'
+import { Api } from '../cluster/api.ts'
+import { ApiError, isForbidden } from '../cluster/api-error.ts'
+import { Cache } from '../cluster/cache.ts'
+import { LEASE_DURATION, Leadership } from '../cluster/leadership.ts'
+import { jobsPath, kronJobsPath } from '../cluster/paths.ts'
+import { Recorder } from '../cluster/recorder.ts'
+import { Reflector } from '../cluster/reflector.ts'
+import type { KronJob } from '../manifest/kronjob.ts'
+import { type ObservedJob, observeJob } from '../plan/job.ts'
+import { NAME_LABEL } from '../plan/names.ts'
+import { Controller } from './controller.ts'
+import { JobIndex } from './job-index.ts'
+import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { type JobObject, Writer } from './writer.ts'
+
+export interface OperatorOptions {
+  readonly config: KubeConfig
+  readonly identity: string
+  /** Only this namespace; all of them if it is not given. */
+  readonly namespace?: string | undefined
+  readonly leaseNamespace: string
+  readonly leaseName?: string | undefined
+  readonly leaseDuration?: number | undefined
+  readonly stallTimeout?: number | undefined
+  readonly log: Log
+  readonly clock?: Clock
+}
+
+/** The operator's parts, wired: two reflected caches, the lease, and the controller between them. */
+export class Operator {
+  readonly metrics: Metrics = createMetrics()
+  readonly #options: OperatorOptions
+  readonly #controller: Controller
+  readonly #leadership: Leadership
+  readonly #kronJobs: Cache<KronJob, KronJob>
+  readonly #reflectors: { kronjobs: Reflector<KronJob>; jobs: Reflector<JobObject> }
+  #obstacle: string | undefined
+
+  constructor(options: OperatorOptions) {
+    this.#options = options
+    const { config, identity, namespace, log, clock = systemClock } = options
+    const api = new Api(config, {
+      userAgent: 'kron-operator',
+      witness: (method, _path, status) => this.metrics.requests.inc({ method, code: status }),
+    })
+    const trouble = (what: string) => (error: unknown) => this.#trouble(what, error)
+    const index = new JobIndex()
+    this.#kronJobs = new Cache<KronJob, KronJob>(slim, key => this.#controller.touch(key))
+    const jobs = new Cache<JobObject, ObservedJob>(observeJob, (_key, before, after) => {
+      index.change(before, after)
+      const { namespace: of, ownerName } = (after ?? before)!
+      if (ownerName) this.#controller.touch(`${of}/${ownerName}`)
+    })
+    const watch = {
+      api,
+      clock,
+      ...(options.stallTimeout !== undefined && { stallTimeout: options.stallTimeout }),
+    }
+    this.#reflectors = {
+      kronjobs: new Reflector<KronJob>({
+        ...watch,
+        path: kronJobsPath(namespace),
+        into: this.#kronJobs,
+        onTrouble: trouble('kronjobs'),
+      }),
+      jobs: new Reflector<JobObject>({
+        ...watch,
+        path: jobsPath(namespace),
+        labelSelector: NAME_LABEL,
+        into: jobs,
+        onTrouble: trouble('jobs'),
+      }),
+    }
+    this.#leadership = new Leadership({
+      api,
+      clock,
+      namespace: options.leaseNamespace,
+      name: options.leaseName ?? 'kron-operator',
+      identity,
+      duration: options.leaseDuration ?? LEASE_DURATION,
+      onGained: () => void this.#lead(),
+      onLost: () => void this.#follow(),
+      onTrouble: trouble('lease'),
+    })
+    const writer = new Writer({ api, mayWrite: () => this.#leadership.held })
+    const recorder = new Recorder({
+      api,
+      clock,
+      instance: identity,
+      onTrouble: error => this.#trouble('events', error),
+    })
+    const { metrics } = this
+    this.#controller = new Controller({
+      kronJobs: this.#kronJobs,
+      jobs,
+      index,
+      writer,
+      recorder,
+      metrics,
+      log,
+      clock,
+    })
+  }
+
+  /** Runs until the signal aborts; the lease is given back then. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { kronjobs, jobs } = this.#reflectors
+    const synced = Promise.all([kronjobs.refresh(), jobs.refresh()])
+    const watching = [kronjobs.run(signal), jobs.run(signal)]
+    const stopped = new Promise<void>(done => signal.addEventListener('abort', () => done(), { once: true }))
+    await Promise.race([synced, stopped])
+    if (!signal.aborted) {
+      this.#options.log('info', 'synced', { kronJobs: this.#kronJobs.size })
+      const campaign = new AbortController()
+      // What has begun is finished under the lease; only then may another replica begin.
+      void stopped.then(() => this.#controller.stop()).then(() => campaign.abort())
+      await this.#leadership.run(campaign.signal)
+    }
+    await Promise.all(watching)
+  }
+
+  get leading(): boolean {
+    return this.#leadership.held
+  }
+
+  /** Why the operator is not ready; undefined when it is. */
+  get unready(): string | undefined {
+    const missing = Object.entries(this.#reflectors).filter(([, reflector]) => !reflector.synced)
+    if (missing.length === 0) return undefined
+    return this.#obstacle ?? `waiting for the list of ${missing.map(([name]) => name).join(' and ')}`
+  }
+
+  async scrape(): Promise<{ readonly type: string; readonly text: string }> {
+    const { queued, waiting } = this.#controller.load
+    this.metrics.queueDepth.set({ name: 'kronjob' }, queued)
+    this.metrics.waiting.set(waiting)
+    this.metrics.kronJobs.set(this.#kronJobs.size)
+    this.metrics.leader.set({ name: this.#options.leaseName ?? 'kron-operator' }, this.leading ? 1 : 0)
+    return { type: this.metrics.registry.contentType, text: await this.metrics.registry.metrics() }
+  }
+
+  async #lead(): Promise<void> {
+    this.#options.log('info', 'leading', { identity: this.#options.identity })
+    // What the last leader did in its last moments may not have been seen yet.
+    await Promise.all([this.#reflectors.kronjobs.refresh(), this.#reflectors.jobs.refresh()])
+    if (this.leading) this.#controller.lead()
+  }
+
+  async #follow(): Promise<void> {
+    this.#options.log('warn', 'not leading', { identity: this.#options.identity })
+    await this.#controller.stop()
+  }
+
+  #trouble(resource: string, error: unknown): void {
+    const why = error instanceof ApiError ? error.reason || String(error.status) : 'error'
+    this.metrics.relists.inc({ resource, why })
+    if (isForbidden(error)) {
+      const message = `a permission is missing: ${(error as ApiError).message}; compare the role with \`kronctl install --print\``
+      this.#obstacle = message
+      this.#options.log('error', 'forbidden', { resource, message })
+      return
+    }
+    this.#options.log('warn', 'trouble', { resource, error })
+  }
+}
+
+/** Managed fields are half of an object and of no use here. */
+function slim(object: KronJob): KronJob {
+  const { managedFields, ...metadata } = object.metadata as KronJob['metadata'] & { managedFields?: unknown }
+  return { ...object, metadata }
+}

@@ -1,0 +1,103 @@
+/** Why a key is to be worked on; reasons of one key add up until the work has succeeded. */
+export interface Reason {
+  /** The second at which the trigger woke, if one did. */
+  readonly wokenAt?: number
+  readonly catchUp?: boolean
+}
+
+interface Item {
+  reason: Reason
+  running: boolean
+  /** Reasons that came while it was running. */
+  again: Reason | undefined
+}
+
+export interface WorkQueueOptions {
+  readonly work: (key: string, reason: Reason) => Promise<void>
+  readonly workers?: number
+}
+
+/** The earliest wake-up counts: what it woke is not made late by waiting here. */
+function merge(one: Reason, other: Reason): Reason {
+  const woken = Math.min(one.wokenAt ?? Number.POSITIVE_INFINITY, other.wokenAt ?? Number.POSITIVE_INFINITY)
+  return {
+    ...(woken < Number.POSITIVE_INFINITY && { wokenAt: woken }),
+    ...((one.catchUp || other.catchUp) && { catchUp: true }),
+  }
+}
+
+/** Keys waiting for work: what woke by the clock goes first, and no key is ever worked on twice at a time. */
+export class WorkQueue {
+  readonly #work: WorkQueueOptions['work']
+  readonly #workers: number
+  readonly #items = new Map<string, Item>()
+  #urgent: string[] = []
+  #ordinary: string[] = []
+  #busy = 0
+  #idle: (() => void)[] = []
+
+  constructor({ work, workers = 32 }: WorkQueueOptions) {
+    this.#work = work
+    this.#workers = workers
+  }
+
+  get depth(): number {
+    return this.#urgent.length + this.#ordinary.length
+  }
+
+  add(key: string, reason: Reason = {}): void {
+    const item = this.#items.get(key)
+    if (item?.running) {
+      item.again = merge(item.again ?? {}, reason)
+      return
+    }
+    if (item === undefined) {
+      this.#items.set(key, { reason, running: false, again: undefined })
+      this.#list(reason).push(key)
+    } else {
+      if (reason.wokenAt !== undefined && item.reason.wokenAt === undefined) this.#urgent.push(key)
+      item.reason = merge(item.reason, reason)
+    }
+    this.#pump()
+  }
+
+  /** Drops everything that has not begun; resolves when what has begun is over. */
+  async clear(): Promise<void> {
+    for (const [key, item] of this.#items) {
+      if (item.running) item.again = undefined
+      else this.#items.delete(key)
+    }
+    this.#urgent = []
+    this.#ordinary = []
+    if (this.#busy > 0) await new Promise<void>(done => this.#idle.push(done))
+  }
+
+  #list = ({ wokenAt }: Reason): string[] => (wokenAt === undefined ? this.#ordinary : this.#urgent)
+
+  #pump(): void {
+    while (this.#busy < this.#workers) {
+      const key = this.#urgent.shift() ?? this.#ordinary.shift()
+      if (key === undefined) return
+      const item = this.#items.get(key)
+      // A key that became urgent stands in both lists.
+      if (item === undefined || item.running) continue
+      item.running = true
+      this.#busy++
+      void this.#run(key, item)
+    }
+  }
+
+  async #run(key: string, item: Item): Promise<void> {
+    // Lets timers and answers in between, however many keys there are.
+    await new Promise(resolve => setImmediate(resolve))
+    try {
+      await this.#work(key, item.reason)
+    } finally {
+      this.#busy--
+      this.#items.delete(key)
+      if (item.again !== undefined) this.add(key, item.again)
+      this.#pump()
+      if (this.#busy === 0) for (const done of this.#idle.splice(0)) done()
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { Api } from '../cluster/api.ts'
+import { ApiError, isConflict, isForbidden, isNotFound, isRefusal } from '../cluster/api-error.ts'
+import { jobsPath, kronJobsPath, statusPath } from '../cluster/paths.ts'
+import type { KronJob, KronJobStatus, Metadata } from '../manifest/kronjob.ts'
+import { type JobManifest, type ObservedJob, observeJob } from '../plan/job.ts'
+import { PERIOD_LABEL } from '../plan/names.ts'
+import type { Failure } from '../plan/plan.ts'
+import { statusPatch } from './patch.ts'
+
+export interface JobObject {
+  readonly metadata: Metadata
+}
+
+export type Creation = { readonly job: JobObject; readonly isNew: boolean } | { readonly failure: Failure }
+
+export interface WriterOptions {
+  readonly api: Api
+  /** Asked before every write: a replica that lost its lease writes nothing more. */
+  readonly mayWrite: () => boolean
+}
+
+/** Thrown instead of writing without the lease. */
+export class NotLeading extends Error {
+  override readonly name = 'NotLeading'
+}
+
+/** The effects of a plan, each one request. */
+export class Writer {
+  readonly #api: Api
+  readonly #mayWrite: () => boolean
+
+  constructor({ api, mayWrite }: WriterOptions) {
+    this.#api = api
+    this.#mayWrite = mayWrite
+  }
+
+  read(kronJob: KronJob): Promise<KronJob> {
+    return this.#api.get(kronJobsPath(kronJob.metadata.namespace, kronJob.metadata.name))
+  }
+
+  /** The KronJob with its new status; undefined if there was nothing to write. Fails if anyone wrote in between. */
+  async writeStatus({ metadata, status }: KronJob, after: KronJobStatus): Promise<KronJob | undefined> {
+    const patch = statusPatch(status ?? {}, after)
+    if (patch === undefined) return undefined
+    const body = { metadata: { resourceVersion: metadata.resourceVersion, uid: metadata.uid }, status: patch }
+    return this.#write('PATCH', statusPath(metadata.namespace, metadata.name), { body })
+  }
+
+  /** "Already exists" is success if it is this very period's Job of this very KronJob. */
+  async createJob(job: JobManifest): Promise<Creation> {
+    const { namespace, name, labels, ownerReferences } = job.metadata
+    try {
+      return { job: await this.#write<JobObject>('POST', jobsPath(namespace), { body: job }), isNew: true }
+    } catch (error) {
+      if (isConflict(error)) {
+        const existing = await this.#api.get<JobObject>(jobsPath(namespace, name))
+        const owned = observeJob(existing).ownerUid === ownerReferences[0]!.uid
+        if (owned && existing.metadata.labels?.[PERIOD_LABEL] === labels[PERIOD_LABEL])
+          return { job: existing, isNew: false }
+        const message = `a Job named ${name} exists already and is not this KronJob's for the period; delete or rename it`
+        return { failure: { reason: 'NameConflict', message } }
+      }
+      if (isRefusal(error)) return { failure: { reason: 'SchedulingError', message: error.message } }
+      throw error
+    }
+  }
+
+  /** Foreground: the Job stays until its pods are gone. The answer is the dying Job; undefined if it is gone already. */
+  async deleteJob(
+    job: ObservedJob,
+    propagationPolicy: 'Foreground' | 'Background',
+  ): Promise<JobObject | undefined> {
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy,
+      preconditions: { uid: job.uid },
+    }
+    try {
+      const answer = await this.#write<Partial<JobObject>>('DELETE', jobsPath(job.namespace, job.name), {
+        body,
+      })
+      return answer.metadata?.uid === job.uid ? (answer as JobObject) : undefined
+    } catch (error) {
+      // Gone, or another object by now: either way this one needs no deleting.
+      if (isNotFound(error) || isConflict(error)) return undefined
+      throw error
+    }
+  }
+
+  /** Why the API server would refuse such a Job, if it would. */
+  async tryJob(job: JobManifest): Promise<string | undefined> {
+    try {
+      await this.#write('POST', jobsPath(job.metadata.namespace), { body: job, query: { dryRun: 'All' } })
+    } catch (error) {
+      if (isConflict(error)) return undefined
+      if (!(error instanceof ApiError) || isForbidden(error)) throw error
+      if (error.status === 400 || error.status === 422 || / denied the request/.test(error.message))
+        return error.message
+      // A quota may be free again when the time comes.
+      if (error.status !== 403) throw error
+    }
+    return undefined
+  }
+
+  #write<T>(...[method, path, call]: Parameters<Api['call']>): Promise<T> {
+    if (!this.#mayWrite()) throw new NotLeading('the lease is not held')
+    return this.#api.call<T>(method, path, call)
+  }
+}

@@ -1,0 +1,169 @@
+import { CUSTOM_RESOURCE_DEFINITION } from '../manifest/crd.ts'
+import { GROUP } from '../manifest/kronjob.ts'
+import { LEASE_RULES, USER_ROLES, WORK_RULES } from './roles.ts'
+
+export interface InstallOptions {
+  /** Where the operator runs. */
+  readonly namespace: string
+  /** The one namespace it watches; all of them if it is not given. */
+  readonly only?: string | undefined
+  readonly image: string
+  readonly replicas?: number | string
+}
+
+export interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+  }
+  readonly [field: string]: unknown
+}
+
+export const IMAGE = 'ghcr.io/kron-io/kron-operator:0.1.0'
+export const NAME = 'kron-operator'
+const RBAC = 'rbac.authorization.k8s.io'
+const LABELS = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-of': 'kron' }
+
+export const crd = (): Manifest => CUSTOM_RESOURCE_DEFINITION as unknown as Manifest
+
+export const namespaceOf = ({ namespace }: InstallOptions): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: namespace, labels: { ...LABELS, 'pod-security.kubernetes.io/enforce': 'restricted' } },
+})
+
+export const serviceAccount = ({ namespace }: InstallOptions): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: NAME, namespace, labels: LABELS },
+})
+
+/** The role and its binding: for the cluster, or for the one namespace that is watched. */
+export function workRoles({ namespace, only }: InstallOptions): Manifest[] {
+  const kind = only === undefined ? 'ClusterRole' : 'Role'
+  const metadata = { name: NAME, ...(only !== undefined && { namespace: only }), labels: LABELS }
+  return [
+    { apiVersion: `${RBAC}/v1`, kind, metadata, rules: WORK_RULES },
+    {
+      apiVersion: `${RBAC}/v1`,
+      kind: `${kind}Binding`,
+      metadata,
+      roleRef: { apiGroup: RBAC, kind, name: NAME },
+      subjects: [{ kind: 'ServiceAccount', name: NAME, namespace }],
+    },
+  ]
+}
+
+export function leaseRoles({ namespace }: InstallOptions): Manifest[] {
+  const metadata = { name: `${NAME}-lease`, namespace, labels: LABELS }
+  return [
+    { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata, rules: LEASE_RULES },
+    {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: { apiGroup: RBAC, kind: 'Role', name: metadata.name },
+      subjects: [{ kind: 'ServiceAccount', name: NAME, namespace }],
+    },
+  ]
+}
+
+export const userRoles = (): Manifest[] =>
+  USER_ROLES.map(({ name, aggregate, verbs }) => ({
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRole',
+    metadata: {
+      name,
+      labels: {
+        ...LABELS,
+        ...Object.fromEntries(aggregate.map(to => [`${RBAC}/aggregate-to-${to}`, 'true'])),
+      },
+    },
+    rules: [{ apiGroups: [GROUP], resources: ['kronjobs'], verbs }],
+  }))
+
+export function deployment({ namespace, only, image, replicas = 2 }: InstallOptions): Manifest {
+  const probe = (path: string) => ({ httpGet: { path, port: 'http' }, periodSeconds: 10, timeoutSeconds: 3 })
+  const own = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } })
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: NAME, namespace, labels: LABELS },
+    spec: {
+      replicas,
+      selector: { matchLabels: { 'app.kubernetes.io/name': NAME } },
+      template: {
+        metadata: { labels: LABELS },
+        spec: {
+          serviceAccountName: NAME,
+          terminationGracePeriodSeconds: 30,
+          securityContext: {
+            runAsNonRoot: true,
+            runAsUser: 65532,
+            seccompProfile: { type: 'RuntimeDefault' },
+          },
+          containers: [
+            {
+              name: 'operator',
+              image,
+              args: only === undefined ? [] : [`--namespace=${only}`],
+              env: [own('POD_NAME', 'metadata.name'), own('POD_NAMESPACE', 'metadata.namespace')],
+              ports: [{ name: 'http', containerPort: 8080 }],
+              livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 10 },
+              readinessProbe: probe('/readyz'),
+              resources: { requests: { cpu: '50m', memory: '160Mi' }, limits: { memory: '512Mi' } },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+            },
+          ],
+          topologySpreadConstraints: [
+            {
+              maxSkew: 1,
+              topologyKey: 'kubernetes.io/hostname',
+              whenUnsatisfiable: 'ScheduleAnyway',
+              labelSelector: { matchLabels: { 'app.kubernetes.io/name': NAME } },
+            },
+          ],
+        },
+      },
+    },
+  }
+}
+
+export const service = ({ namespace }: InstallOptions): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: NAME, namespace, labels: LABELS },
+  spec: {
+    selector: { 'app.kubernetes.io/name': NAME },
+    ports: [{ name: 'http', port: 8080, targetPort: 'http' }],
+  },
+})
+
+export const serviceMonitor = ({ namespace }: InstallOptions): Manifest => ({
+  apiVersion: 'monitoring.coreos.com/v1',
+  kind: 'ServiceMonitor',
+  metadata: { name: NAME, namespace, labels: LABELS },
+  spec: {
+    selector: { matchLabels: { 'app.kubernetes.io/name': NAME } },
+    endpoints: [{ port: 'http', path: '/metrics', interval: '30s' }],
+  },
+})
+
+/** Everything that installs the operator, in the order in which it is to be applied. */
+export const installation = (options: InstallOptions): Manifest[] => [
+  namespaceOf(options),
+  crd(),
+  serviceAccount(options),
+  ...workRoles(options),
+  ...leaseRoles(options),
+  ...userRoles(),
+  service(options),
+  deployment(options),
+]

@@ -1,0 +1,39 @@
+import { GROUP } from '../manifest/kronjob.ts'
+
+interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+  readonly resourceNames?: readonly string[]
+}
+
+/** What the operator may do with KronJobs and Jobs, wherever it watches. No secrets, no pods. */
+export const WORK_RULES: readonly Rule[] = [
+  { apiGroups: [GROUP], resources: ['kronjobs'], verbs: ['get', 'list', 'watch'] },
+  { apiGroups: [GROUP], resources: ['kronjobs/status'], verbs: ['patch'] },
+  // Needed to own Jobs where the API server checks owner references.
+  { apiGroups: [GROUP], resources: ['kronjobs/finalizers'], verbs: ['update'] },
+  { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
+  { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+]
+
+/** The lease lies beside the operator, so this is a Role in any case. */
+export const LEASE_RULES: readonly Rule[] = [
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
+  {
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    verbs: ['get', 'update'],
+    resourceNames: ['kron-operator'],
+  },
+]
+
+/** For people: who may look at KronJobs and who may write them, joined to the usual cluster roles. */
+export const USER_ROLES = [
+  { name: 'kron-view', aggregate: ['view'], verbs: ['get', 'list', 'watch'] },
+  {
+    name: 'kron-edit',
+    aggregate: ['edit', 'admin'],
+    verbs: ['create', 'update', 'patch', 'delete', 'deletecollection'],
+  },
+]

@@ -1,0 +1,72 @@
+import {
+  addToForecast,
+  emptyForecast,
+  type Job,
+  loadOf,
+  parseDuration,
+  printInstant,
+  SECOND,
+} from '@kron/core'
+import type { Given } from '@kron/runtime/cli'
+import { kronJobsPath } from '../cluster/paths.ts'
+import type { KronJob } from '../manifest/kronjob.ts'
+import type { FORECAST_OPTIONS } from './command.ts'
+import { connect, instantOf, jobIn, subjects } from './subject.ts'
+import { Complaint, type Terminal } from './terminal.ts'
+
+type Options = Given<typeof FORECAST_OPTIONS>
+
+const BAR = 40
+
+/** How many Jobs start when, beside what the same schedules would do without windows. */
+export async function runForecast(options: Options, terminal: Terminal): Promise<number> {
+  const bucket = seconds('--bucket', options.bucket ?? '1h')
+  const from = Math.floor(instantOf(options.from, terminal.now) / bucket) * bucket
+  const forecast = emptyForecast(from, from + seconds('--for', options.for ?? '24h'), bucket)
+  for (const job of await jobs(options, terminal)) addToForecast(forecast, job)
+  const [spread, plain] = [loadOf(forecast.spread), loadOf(forecast.plain)]
+  if (options.json) {
+    const rows = [...forecast.spread].map((starts, i) => ({
+      from: printInstant(from + i * bucket),
+      starts,
+      withoutWindows: forecast.plain[i],
+    }))
+    terminal.out(
+      `${JSON.stringify({ from: printInstant(from), bucketSeconds: bucket, spread, plain, rows }, null, 2)}\n`,
+    )
+    return 0
+  }
+  const most = Math.max(1, spread.peak, plain.peak)
+  for (const [i, starts] of forecast.spread.entries()) {
+    const bar = '█'.repeat(Math.ceil((starts / most) * BAR)).padEnd(BAR)
+    terminal.out(
+      `${printInstant(from + i * bucket)}  ${bar} ${starts} (${forecast.plain[i]} without windows)\n`,
+    )
+  }
+  terminal.out(
+    `peak ${spread.peak} starts in a row of ${options.bucket ?? '1h'}, ${plain.peak} without windows\n`,
+  )
+  return 0
+}
+
+async function jobs(options: Options, terminal: Terminal): Promise<Job[]> {
+  if (options.filename.length > 0) return subjects(undefined, options, terminal)
+  const { api, namespace } = await connect(options)
+  const path = kronJobsPath(options['all-namespaces'] ? undefined : namespace)
+  const { items } = await api.get<{ items: readonly KronJob[] }>(path)
+  return items.flatMap(kronJob => {
+    try {
+      return [jobIn(kronJob)]
+    } catch (error) {
+      terminal.error(`kronctl: left out: ${(error as Error).message}\n`)
+      return []
+    }
+  })
+}
+
+function seconds(option: string, text: string): number {
+  const read = parseDuration(text)
+  if (!read.ok) throw new Complaint(`${option}: ${read.faults[0]!.message}`)
+  if (read.value < SECOND) throw new Complaint(`${option} must be at least 1s`)
+  return Math.floor(read.value / SECOND)
+}

@@ -1,0 +1,61 @@
+import { type Given, helpText, type Invocation, parseCommandLine } from '@kron/runtime/cli'
+import { versionLine } from '../version.ts'
+import {
+  type CONVERT_OPTIONS,
+  type EXPLAIN_OPTIONS,
+  type FORECAST_OPTIONS,
+  type INSTALL_OPTIONS,
+  KRONCTL,
+  type NEXT_OPTIONS,
+  type SUSPEND_OPTIONS,
+  type VALIDATE_OPTIONS,
+} from './command.ts'
+import { runConvert } from './convert.ts'
+import { runExplain, runNext } from './explain.ts'
+import { runForecast } from './forecast.ts'
+import { runInstall } from './install.ts'
+import { runSuspend } from './suspend.ts'
+import type { Terminal } from './terminal.ts'
+import { runValidate } from './validate.ts'
+
+/** Runs one command line and returns the exit code. */
+export async function runKronctl(words: readonly string[], terminal: Terminal, width = 100): Promise<number> {
+  const line = parseCommandLine(KRONCTL, words)
+  switch (line.kind) {
+    case 'help':
+      terminal.out(helpText(KRONCTL, line.command, width))
+      return 0
+    case 'version':
+      terminal.out(`${versionLine('kronctl')}\n`)
+      return 0
+    case 'mistake':
+      terminal.error(`kronctl: ${line.message}; ${line.hint}\n`)
+      return 2
+    case 'run':
+      try {
+        return await run(line, terminal)
+      } catch (error) {
+        terminal.error(`kronctl: ${(error as Error).message}\n`)
+        return 1
+      }
+  }
+}
+
+async function run({ command, arguments: [name], options }: Invocation, terminal: Terminal): Promise<number> {
+  switch (command.name) {
+    case 'explain':
+      return runExplain(name, options as Given<typeof EXPLAIN_OPTIONS>, terminal)
+    case 'next':
+      return runNext(name, options as Given<typeof NEXT_OPTIONS>, terminal)
+    case 'forecast':
+      return runForecast(options as Given<typeof FORECAST_OPTIONS>, terminal)
+    case 'validate':
+      return runValidate(options as Given<typeof VALIDATE_OPTIONS>, terminal)
+    case 'convert':
+      return runConvert(options as Given<typeof CONVERT_OPTIONS>, terminal)
+    case 'install':
+      return runInstall(options as Given<typeof INSTALL_OPTIONS>, terminal)
+    default:
+      return runSuspend(name!, command.name === 'suspend', options as Given<typeof SUSPEND_OPTIONS>, terminal)
+  }
+}

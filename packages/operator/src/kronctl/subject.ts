@@ -1,0 +1,83 @@
+import { type Job, parseInstant } from '@kron/core'
+import { Api } from '../cluster/api.ts'
+import { isNotFound } from '../cluster/api-error.ts'
+import { loadKubeConfig, namespaceOf } from '../cluster/kubeconfig.ts'
+import { kronJobsPath } from '../cluster/paths.ts'
+import { checkManifest } from '../manifest/check.ts'
+import { readManifests } from '../manifest/document.ts'
+import { type KronJob, keyOf } from '../manifest/kronjob.ts'
+import { jobOf, parseSpec, printFieldFault } from '../manifest/parse.ts'
+import { Complaint, type Terminal } from './terminal.ts'
+
+export interface Where {
+  readonly filename?: readonly string[]
+  readonly kubeconfig?: string | undefined
+  readonly context?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+export interface Connection {
+  readonly api: Api
+  readonly namespace: string
+}
+
+export async function connect(where: Where): Promise<Connection> {
+  const config = await loadKubeConfig(where)
+  return { api: new Api(config, { userAgent: 'kronctl' }), namespace: where.namespace ?? namespaceOf(config) }
+}
+
+/** `namespace/name`, or a name in the namespace of the context. */
+export async function readKronJob(name: string, where: Where): Promise<{ api: Api; kronJob: KronJob }> {
+  const { api, namespace } = await connect(where)
+  const [own, rest] = name.includes('/') ? (name.split('/', 2) as [string, string]) : [namespace, name]
+  try {
+    return { api, kronJob: await api.get<KronJob>(kronJobsPath(own, rest)) }
+  } catch (error) {
+    if (isNotFound(error))
+      throw new Complaint(`there is no KronJob ${own}/${rest}, or KronJobs are not installed`)
+    throw error
+  }
+}
+
+/** The jobs a command is about: of the manifests given, or of the cluster. */
+export async function subjects(name: string | undefined, where: Where, terminal: Terminal): Promise<Job[]> {
+  if (where.filename && where.filename.length > 0) {
+    if (name !== undefined) throw new Complaint('give a KronJob or a file, not both')
+    return where.filename.flatMap(file => jobsOf(file, where.namespace ?? 'default', terminal))
+  }
+  if (name === undefined) throw new Complaint('give a KronJob as namespace/name, or a manifest with -f')
+  return [jobIn((await readKronJob(name, where)).kronJob)]
+}
+
+export function jobIn(kronJob: KronJob): Job {
+  const read = parseSpec(kronJob.spec)
+  if (read.ok) return jobOf(keyOf(kronJob), read.schedule)
+  throw new Complaint(`${keyOf(kronJob)} is invalid: ${read.faults.map(printFieldFault).join('; ')}`)
+}
+
+function jobsOf(file: string, namespace: string, terminal: Terminal): Job[] {
+  const { documents, errors } = readManifests(file, terminal.read(file))
+  if (errors.length > 0) throw new Complaint(errors.join('\n'))
+  const kronJobs = documents.filter(({ value }) => (value as KronJob).kind === 'KronJob')
+  if (kronJobs.length === 0) throw new Complaint(`${file} holds no KronJob`)
+  return kronJobs.map(document => {
+    const { identity, schedule, faults } = checkManifest(document.value, namespace)
+    if (schedule !== undefined && faults.length === 0) return jobOf(identity, schedule)
+    throw new Complaint(faults.map(fault => faultLine(document, fault)).join('\n'))
+  })
+}
+
+export function faultLine(
+  document: { readonly file: string; placeOf(path: string): { line: number; column: number } },
+  { path, message }: { readonly path: string; readonly message: string },
+): string {
+  const { line, column } = document.placeOf(path)
+  return `${document.file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`
+}
+
+export function instantOf(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  const read = parseInstant(text)
+  if (read.ok) return read.value
+  throw new Complaint(`${read.faults[0]!.message}; ${read.faults[0]!.hint}`)
+}

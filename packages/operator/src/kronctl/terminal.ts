@@ -1,0 +1,13 @@
+/** Where a command reads and writes, so that tests need no process. */
+export interface Terminal {
+  readonly now: number
+  out(text: string): void
+  error(text: string): void
+  /** The text of a file, or of standard input for `-`. */
+  read(file: string): string
+}
+
+/** A mistake of the caller: said in one line, exit code 1. */
+export class Complaint extends Error {
+  override readonly name = 'Complaint'
+}

@@ -1,0 +1,270 @@
+/** A node of a structural OpenAPI v3 schema, as CustomResourceDefinitions take it. */
+export type Schema = Readonly<Record<string, unknown>>
+
+const text = (description: string, rest: Schema = {}): Schema => ({ type: 'string', description, ...rest })
+const time = (description: string): Schema => text(description, { format: 'date-time' })
+const count = (description: string, rest: Schema = {}): Schema => ({ type: 'integer', description, ...rest })
+const object = (description: string, properties: Schema, rest: Schema = {}): Schema => ({
+  type: 'object',
+  description,
+  properties,
+  ...rest,
+})
+
+/** Go's duration text without a sign; `0` alone needs no unit. */
+const DURATION = '^(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$'
+const duration = (description: string, rest: Schema = {}): Schema =>
+  text(description, { pattern: DURATION, maxLength: 64, ...rest })
+
+const LONGEST = { rule: "duration(self) <= duration('744h')", message: 'must be at most 744h (31 days)' }
+/** CEL reads what Go reads; `0` is the one text it does not know. */
+const withinLimit = { 'x-kubernetes-validations': [{ ...LONGEST, rule: `self == '0' || ${LONGEST.rule}` }] }
+
+const FIELD = '[0-9A-Za-z*/,-]+'
+/** Only the outline: the engine's parser has the last word, and its message goes into InvalidSpec. */
+const CRON = `^\\s*(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|${FIELD}(\\s+${FIELD}){4})\\s*$`
+
+const SET = '^[0-9A-Za-z]+(-[0-9A-Za-z]+)?(,[0-9A-Za-z]+(-[0-9A-Za-z]+)?)*$'
+const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9]'
+const DATE = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+
+const clause = object(
+  'One constraint: exactly one key.',
+  {
+    hours: text('Hours of the day, such as 9-17.', {
+      pattern: '^[0-9]{1,2}(-[0-9]{1,2})?(,[0-9]{1,2}(-[0-9]{1,2})?)*$',
+    }),
+    dow: text('Days of the week, such as MON-FRI; 0 and 7 are Sunday.', { pattern: SET, maxLength: 64 }),
+    dom: text('Days of the month, such as 1,15.', {
+      pattern: '^[0-9]{1,2}(-[0-9]{1,2})?(,[0-9]{1,2}(-[0-9]{1,2})?)*$',
+    }),
+    months: text('Months, such as JAN-MAR or 6-8.', { pattern: SET, maxLength: 64 }),
+    between: text('A span of the day, both minutes included: 08:00-20:00.', {
+      pattern: `^${CLOCK}-${CLOCK}$`,
+    }),
+    date: text('One day: 2026-12-24.', { pattern: `^${DATE}$` }),
+    dates: text('A range of days: 2026-12-24..2026-12-31.', { pattern: `^${DATE}\\.\\.${DATE}$` }),
+  },
+  { minProperties: 1, maxProperties: 1 },
+)
+
+const CLAUSE_KEYS = ['hours', 'dow', 'dom', 'months', 'between', 'date', 'dates']
+const oneKey = {
+  rule: `[${CLAUSE_KEYS.map(key => `has(self.${key})`).join(', ')}].filter(present, present).size() == 1`,
+  message: `must have exactly one of ${CLAUSE_KEYS.join(', ')}`,
+}
+const clauses = (description: string): Schema => ({
+  type: 'array',
+  description,
+  maxItems: 64,
+  items: { ...clause, 'x-kubernetes-validations': [oneKey] },
+})
+
+const PARAMETERS_OF: Readonly<Record<string, readonly string[]>> = {
+  uniform: [],
+  skewEarly: ['shape'],
+  skewLate: ['shape'],
+  normal: ['mu', 'sigma'],
+  exponential: ['lambda', 'dir'],
+}
+const PARAMETERS = ['shape', 'lambda', 'mu', 'sigma', 'dir']
+
+/** A parameter belongs to the distributions that know it. */
+const parameterRules = PARAMETERS.map(parameter => {
+  const owners = Object.keys(PARAMETERS_OF).filter(name => PARAMETERS_OF[name]!.includes(parameter))
+  const names = owners.map(name => `'${name}'`).join(', ')
+  return {
+    rule: `!has(self.params) || !has(self.params.${parameter}) || self.name in [${names}]`,
+    message: `the parameter ${parameter} belongs to ${owners.join(' and ')}`,
+  }
+})
+
+const above0 = { type: 'number', minimum: 0, exclusiveMinimum: true }
+
+const spec = object(
+  'When the Jobs are to run, and what they run.',
+  {
+    schedule: text('Five cron fields with steps and names, or a macro such as @daily.', {
+      minLength: 1,
+      maxLength: 1024,
+      pattern: CRON,
+    }),
+    timezone: text('An IANA time zone in which schedule and constraints are read.', {
+      default: 'UTC',
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
+    }),
+    window: object(
+      'The span of time, relative to the nominal time, in which a period may start.',
+      {
+        mode: text('Where the window lies.', { enum: ['after', 'around', 'before'], default: 'after' }),
+        duration: duration('How long the window is, at most 744h.', { default: '0s', ...withinLimit }),
+      },
+      { default: {} },
+    ),
+    distribution: object(
+      'How the starts spread over the window.',
+      {
+        name: text('The shape of the spread.', { enum: Object.keys(PARAMETERS_OF), default: 'uniform' }),
+        params: object('Parameters of the shape.', {
+          shape: { ...above0, description: 'How skewed skewEarly and skewLate are.' },
+          lambda: { ...above0, description: 'How steep exponential is.' },
+          mu: text('Where normal has its mean.', { enum: ['nominal', 'start', 'mid', 'end'] }),
+          sigma: duration('The standard deviation of normal.'),
+          dir: text('Which end exponential favours.', { enum: ['early', 'late'] }),
+        }),
+      },
+      { default: {}, 'x-kubernetes-validations': parameterRules },
+    ),
+    seed: object(
+      'What makes the choice of two periods differ.',
+      {
+        strategy: text('stable: every period; daily, weekly: the same offset for a day or an ISO week.', {
+          enum: ['stable', 'daily', 'weekly'],
+          default: 'stable',
+        }),
+        salt: text('Text that moves all choices of this KronJob.', { default: '', maxLength: 1024 }),
+      },
+      { default: {} },
+    ),
+    constraints: object(
+      'Which seconds of the window are allowed.',
+      {
+        only: clauses('Every kind named here must hold.'),
+        avoid: clauses('Whatever matches one of these is refused.'),
+      },
+      {
+        'x-kubernetes-validations': [
+          {
+            rule: '(has(self.only) ? self.only.size() : 0) + (has(self.avoid) ? self.avoid.size() : 0) <= 64',
+            message: 'only and avoid may have 64 clauses together',
+          },
+        ],
+      },
+    ),
+    policy: object(
+      'What happens when a period is due.',
+      {
+        concurrency: text('What to do while a Job is still active.', {
+          enum: ['allow', 'forbid', 'replace'],
+          default: 'forbid',
+        }),
+        deadline: duration('How late a Job may still start, at most 744h.', {
+          default: '0s',
+          ...withinLimit,
+        }),
+        suspend: {
+          type: 'boolean',
+          description: 'Starts nothing and handles no period while true.',
+          default: false,
+        },
+      },
+      { default: {} },
+    ),
+    history: object(
+      'How many finished Jobs are kept.',
+      {
+        successful: count('Finished Jobs that succeeded.', { minimum: 0, maximum: 1000, default: 3 }),
+        failed: count('Finished Jobs that failed.', { minimum: 0, maximum: 1000, default: 1 }),
+      },
+      { default: {} },
+    ),
+    jobTemplate: object(
+      'The batch/v1 JobTemplateSpec of the Jobs. It is tried with a dry run once per change.',
+      {
+        metadata: object('Labels and annotations of the Jobs.', {
+          labels: { type: 'object', additionalProperties: { type: 'string' } },
+          annotations: { type: 'object', additionalProperties: { type: 'string' } },
+        }),
+        spec: {
+          type: 'object',
+          description: 'A batch/v1 JobSpec.',
+          'x-kubernetes-preserve-unknown-fields': true,
+        },
+      },
+      { required: ['spec'] },
+    ),
+  },
+  { required: ['schedule', 'jobTemplate'] },
+)
+
+const reference = object('A reference to a Job.', {
+  apiVersion: { type: 'string' },
+  kind: { type: 'string' },
+  namespace: { type: 'string' },
+  name: { type: 'string' },
+  uid: { type: 'string' },
+})
+
+const status = object('What the operator has observed and decided.', {
+  observedGeneration: count('The generation of the spec that this status is about.', { format: 'int64' }),
+  lastPeriodID: text('The last handled period.'),
+  lastNominalTime: time('Its nominal time.'),
+  lastChosenTime: text('The second that was chosen for it; empty if there was none.'),
+  lastOutcome: text('How it ended.', { enum: ['executed', 'skipped', 'missed', 'unschedulable'] }),
+  lastReason: text('Why it was not executed.'),
+  lastSeedHash: text('The seed hash of its decision.'),
+  nextPeriodID: text('The next period.'),
+  nextNominalTime: time('Its nominal time.'),
+  nextChosenTime: time('The second that is chosen for it.'),
+  nextSeedHash: text('The seed hash of its decision.'),
+  handledThrough: time('Every period up to this instant is handled.'),
+  handledPeriods: {
+    type: 'array',
+    description: 'Handled periods beyond that, while windows overlap.',
+    maxItems: 1000,
+    items: { type: 'string', format: 'date-time' },
+  },
+  intent: object(
+    'A start that is announced and not yet confirmed.',
+    {
+      periodID: text('The period.', { format: 'date-time' }),
+      jobName: text('The Job that is created for it.'),
+      at: time('When it was announced.'),
+      replacing: { type: 'boolean', description: 'Whether older Jobs have to go first.' },
+    },
+    { required: ['periodID', 'jobName', 'at'] },
+  ),
+  active: { type: 'array', description: 'Jobs that have not finished.', items: reference },
+  activeCount: count('How many there are.'),
+  window: text('The window as text.'),
+  lastJobRef: reference,
+  conditions: {
+    type: 'array',
+    description: 'Ready, InvalidSpec, SchedulingError, Unschedulable and Suspended.',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['type'],
+    items: object(
+      'One condition.',
+      {
+        type: { type: 'string' },
+        status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+        reason: { type: 'string' },
+        message: { type: 'string' },
+        lastTransitionTime: { type: 'string', format: 'date-time' },
+        observedGeneration: { type: 'integer', format: 'int64' },
+      },
+      { required: ['type', 'status'] },
+    ),
+  },
+})
+
+export const KRON_JOB_SCHEMA: Schema = {
+  type: 'object',
+  description: 'A Job that runs once per period, at a second chosen within a window.',
+  required: ['spec'],
+  properties: {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { type: 'object' },
+    spec,
+    status,
+  },
+  'x-kubernetes-validations': [
+    {
+      rule: "self.metadata.name.size() <= 52 && self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
+      message: 'metadata.name must be a DNS label of at most 52 characters',
+    },
+  ],
+}

@@ -1,0 +1,24 @@
+import { type Handled, IncompatibleStateError, parseInstant, type Schedule, startOffset } from '@kron/core'
+import { type KronJob, keyOf } from '../manifest/kronjob.ts'
+
+/** What the status says is handled; a period whose window opened before the KronJob existed is none of its concern. */
+export function handledOf(kronJob: KronJob, schedule: Schedule): Handled {
+  const read = (time: string): number => {
+    const instant = parseInstant(time)
+    if (instant.ok) return instant.value
+    // A guessed watermark could run a period twice.
+    throw new IncompatibleStateError(`the status of ${keyOf(kronJob)} holds a bad time: ${time}`, {
+      component: 'operator',
+      operation: 'read status',
+      identity: keyOf(kronJob),
+    })
+  }
+  const created = read(kronJob.metadata.creationTimestamp)
+  const before = created - startOffset(schedule.window) - 1
+  const { handledThrough, handledPeriods = [] } = kronJob.status ?? {}
+  return {
+    through: handledThrough === undefined ? before : Math.max(before, read(handledThrough)),
+    above: handledPeriods.map(read),
+    firstSeen: created,
+  }
+}

@@ -1,0 +1,98 @@
+import { type Job, printDuration, printInstant } from '@kron/core'
+import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
+import { conditionsOf, type Holding, stillHolding } from './conditions.ts'
+import { type ObservedJob, referenceTo } from './job.ts'
+import type { Observed, PeriodOutcome } from './plan.ts'
+import type { Course } from './reconcile.ts'
+
+/** The status after a course is taken; fields it leaves out are to be removed. */
+export function statusOf(observed: Observed, job: Job, course: Course): KronJobStatus {
+  const { kronJob, jobs, now } = observed
+  const { handled, outcomes, next, executed, intent } = course
+  const { handledThrough, handledPeriods, ...before } = kept(kronJob)
+  const chosen = next?.chosen
+  return {
+    ...before,
+    ...observedOf(kronJob, jobs),
+    window: `${job.schedule.window.mode} ${printDuration(job.schedule.window.duration)}`,
+    ...(outcomes.length > 0
+      ? { handledThrough: printInstant(handled.through), ...lastOf(outcomes) }
+      : handledThrough !== undefined && { handledThrough }),
+    ...(outcomes.length > 0
+      ? handled.above.length > 0 && { handledPeriods: handled.above.map(printInstant) }
+      : handledPeriods !== undefined && { handledPeriods }),
+    ...(next && {
+      nextPeriodID: printInstant(next.nominal),
+      nextNominalTime: printInstant(next.nominal),
+      nextSeedHash: next.seedHash,
+    }),
+    ...(chosen !== undefined && chosen !== null && { nextChosenTime: printInstant(chosen) }),
+    ...(intent && { intent }),
+    ...(executed && { lastJobRef: referenceTo(executed) }),
+    conditions: conditionsOf(kronJob, holdingOf(observed, job, outcomes), now),
+  }
+}
+
+/** The status of a KronJob that cannot be scheduled as it stands. */
+export function blockedStatus(
+  kronJob: KronJob,
+  jobs: readonly ObservedJob[],
+  why: { reason: string; message: string },
+  now: number,
+): KronJobStatus {
+  const { intent } = kronJob.status ?? {}
+  return {
+    ...kept(kronJob),
+    ...observedOf(kronJob, jobs),
+    ...(intent && { intent }),
+    conditions: conditionsOf(kronJob, { InvalidSpec: why }, now),
+  }
+}
+
+/** What outlives a reconciliation that does not replace it. */
+function kept({ status = {} }: KronJob): KronJobStatus {
+  const { nextPeriodID, nextNominalTime, nextChosenTime, nextSeedHash, intent, ...rest } = status
+  return rest
+}
+
+function observedOf(kronJob: KronJob, jobs: readonly ObservedJob[]): KronJobStatus {
+  const active = jobs.filter(each => each.finished === undefined)
+  const references = active.map(referenceTo).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return {
+    observedGeneration: kronJob.metadata.generation ?? 0,
+    active: references,
+    activeCount: active.length,
+  }
+}
+
+function lastOf(outcomes: readonly PeriodOutcome[]): KronJobStatus {
+  const last = outcomes.at(-1)!
+  const { nominal, chosen, seedHash } = last.decision
+  return {
+    lastPeriodID: printInstant(nominal),
+    lastNominalTime: printInstant(nominal),
+    lastChosenTime: chosen === null ? '' : printInstant(chosen),
+    lastOutcome: last.outcome,
+    lastReason: last.reason,
+    lastSeedHash: seedHash,
+  }
+}
+
+function holdingOf({ kronJob, failure }: Observed, job: Job, outcomes: readonly PeriodOutcome[]): Holding {
+  const changed = kronJob.metadata.generation !== kronJob.status?.observedGeneration
+  const last = outcomes.at(-1)
+  const carried =
+    changed || last
+      ? {}
+      : { ...stillHolding(kronJob, 'SchedulingError'), ...stillHolding(kronJob, 'Unschedulable') }
+  return {
+    ...carried,
+    ...(failure && { SchedulingError: { reason: failure.reason, message: failure.message } }),
+    ...(last?.outcome === 'unschedulable' && {
+      Unschedulable: { reason: 'NoCandidate', message: last.reason },
+    }),
+    ...(job.schedule.policy.suspend && {
+      Suspended: { reason: 'Suspended', message: 'spec.policy.suspend is true' },
+    }),
+  }
+}

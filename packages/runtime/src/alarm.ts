@@ -1,0 +1,106 @@
+import type { Clock, Timer } from './clock.ts'
+
+export interface ClockJump {
+  readonly kind: 'forward' | 'backward'
+  /** By how many milliseconds the wall clock moved against monotonic time; always positive. */
+  readonly by: number
+}
+
+export interface AlarmOptions {
+  readonly clock: Clock
+  /** Called once per `set`, never before the instant. */
+  readonly onDue: (now: number) => void
+  /** Called before `onDue`, and may `set` the alarm anew. Suspend counts as a jump forward. */
+  readonly onJump?: (jump: ClockJump) => void
+  /** Smaller movements are taken for clock adjustment, not for a jump. */
+  readonly jumpThreshold?: number
+}
+
+// The kernel may be late by a thousandth of a long timeout, so the last stretch is slept on its own.
+const LAST_STRETCH = 250
+const LONGEST_SLEEP = 60_000
+const JUMP_THRESHOLD = 1_000
+
+/** One wake-up at an instant of the wall clock, however far away and whatever the clock does meanwhile. */
+export class Alarm {
+  readonly #clock: Clock
+  readonly #onDue: (now: number) => void
+  readonly #onJump: ((jump: ClockJump) => void) | undefined
+  readonly #jumpThreshold: number
+  #at: number | undefined
+  #timer: Timer
+  /** Wall minus monotonic time when last looked at, and when that was. */
+  #drift = 0
+  #lookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: AlarmOptions) {
+    this.#clock = options.clock
+    this.#onDue = options.onDue
+    this.#onJump = options.onJump
+    this.#jumpThreshold = options.jumpThreshold ?? JUMP_THRESHOLD
+  }
+
+  /** When the alarm is due, if it is set. */
+  get at(): number | undefined {
+    return this.#at
+  }
+
+  /** Sets or moves the alarm; an instant that has passed is due at once, but never within this call. */
+  set(at: number): void {
+    if (Number.isNaN(at)) throw new RangeError('the alarm needs an instant, got NaN')
+    if (at === this.#at && this.#timer !== undefined) return
+    if (this.#timer === undefined) this.#forgetStaleDrift()
+    this.#at = at
+    this.#arm()
+  }
+
+  clear(): void {
+    this.#at = undefined
+    this.#disarm()
+  }
+
+  #arm(): void {
+    this.#disarm()
+    const left = this.#at! - this.#clock.now()
+    const sleep = left <= LAST_STRETCH ? left : Math.min(left - LAST_STRETCH, LONGEST_SLEEP)
+    this.#timer = this.#clock.setTimer(Math.max(0, Math.ceil(sleep)), () => this.#wake())
+  }
+
+  #disarm(): void {
+    if (this.#timer !== undefined) this.#clock.clearTimer(this.#timer)
+    this.#timer = undefined
+  }
+
+  #wake(): void {
+    this.#timer = undefined
+    const jump = this.#noticeJump()
+    if (jump !== undefined) this.#onJump?.(jump)
+    if (this.#at === undefined) return
+    const now = this.#clock.now()
+    if (now < this.#at) return this.#arm()
+    this.#at = undefined
+    this.#disarm()
+    this.#onDue(now)
+  }
+
+  #noticeJump(): ClockJump | undefined {
+    const before = this.#drift
+    this.#look()
+    const moved = this.#drift - before
+    if (Math.abs(moved) < this.#jumpThreshold) return undefined
+    return { kind: moved > 0 ? 'forward' : 'backward', by: Math.abs(moved) }
+  }
+
+  #look(): void {
+    const monotonic = this.#clock.monotonic?.()
+    if (monotonic === undefined) return
+    this.#lookedAt = monotonic
+    this.#drift = this.#clock.now() - monotonic
+  }
+
+  /** While the alarm is not set nobody looks, and slow adjustment would add up to a false jump. */
+  #forgetStaleDrift(): void {
+    const monotonic = this.#clock.monotonic?.()
+    if (monotonic !== undefined && monotonic - this.#lookedAt > 2 * LONGEST_SLEEP) this.#look()
+  }
+}

@@ -1,0 +1,25 @@
+export type Timer = unknown
+
+/** Time as a port. Timers may fire early or late: whoever is woken reads `now()` again. */
+export interface Clock {
+  /** Epoch milliseconds; may step in either direction. */
+  now(): number
+  /** Milliseconds that never step and stand still in suspend. Without it clock jumps go unnoticed. */
+  monotonic?(): number
+  setTimer(milliseconds: number, fire: () => void): Timer
+  clearTimer(timer: Timer): void
+}
+
+const LONGEST_TIMEOUT = 2 ** 31 - 1
+
+export const systemClock = {
+  now: () => Date.now(),
+  monotonic: () => {
+    const [seconds, nanoseconds] = process.hrtime()
+    return seconds * 1e3 + nanoseconds / 1e6
+  },
+  // Node turns longer timeouts into 1 ms; firing early instead is within the port's promise.
+  setTimer: (milliseconds: number, fire: () => void): Timer =>
+    setTimeout(fire, Math.min(milliseconds, LONGEST_TIMEOUT)),
+  clearTimer: (timer: Timer) => clearTimeout(timer as NodeJS.Timeout),
+} satisfies Clock

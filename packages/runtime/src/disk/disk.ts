@@ -1,0 +1,43 @@
+/**
+ * The little of a file system that durable state needs, as a port. Failures are errors with an errno `code`.
+ * Nothing is certain to survive a crash before the call that makes it durable has resolved: `sync` or
+ * `appendDurably` for what is in a file, `syncDirectory` for names.
+ */
+export interface Disk {
+  /** The whole file; a symbolic link is refused (ELOOP). */
+  read(path: string): Promise<Uint8Array>
+  /** About the path itself: a symbolic link is not followed. */
+  stat(path: string): Promise<FileStat>
+  /** Names in the directory, sorted. */
+  list(directory: string): Promise<string[]>
+  makeDirectory(path: string, mode: number): Promise<void>
+  /** Makes a new file for writing; an existing one is refused (EEXIST). */
+  create(path: string, mode: number): Promise<DiskFile>
+  /** Opens an existing file to add at its end; a symbolic link is refused. */
+  openToAppend(path: string): Promise<DiskFile>
+  rename(from: string, to: string): Promise<void>
+  remove(path: string): Promise<void>
+  syncDirectory(path: string): Promise<void>
+}
+
+export interface DiskFile {
+  write(bytes: Uint8Array): Promise<void>
+  sync(): Promise<void>
+  /** Write and make durable in one step. */
+  appendDurably(bytes: Uint8Array): Promise<void>
+  truncate(size: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface FileStat {
+  readonly kind: 'file' | 'directory' | 'link' | 'other'
+  readonly size: number
+  /** Permission bits only. */
+  readonly mode: number
+  readonly uid: number
+  /** Epoch milliseconds. */
+  readonly modifiedAt: number
+}
+
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '')

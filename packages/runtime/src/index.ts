@@ -1,0 +1,27 @@
+export { Alarm, type AlarmOptions, type ClockJump } from './alarm.ts'
+export { type Clock, systemClock, type Timer } from './clock.ts'
+export { type NewFile, removeLeftovers, writeAllAtomically, writeAtomically } from './disk/atomic-file.ts'
+export { type Disk, type DiskFile, type FileStat, hasCode } from './disk/disk.ts'
+export { Journal } from './disk/journal.ts'
+export { JournalDamagedError, readJournal } from './disk/journal-recovery.ts'
+export { removeJournal, salvageJournal } from './disk/journal-salvage.ts'
+export { FileLock, LockHeldError, lockHolder } from './disk/lock.ts'
+export { nodeDisk } from './disk/node-disk.ts'
+export { VirtualDisk, type VirtualDiskOptions } from './disk/virtual-disk.ts'
+export { DueQueue } from './due-queue.ts'
+export {
+  type Command,
+  type Launched,
+  type Launcher,
+  LaunchError,
+  type LaunchSpec,
+  type Limits,
+  type Output,
+  type UserIds,
+} from './launch/launcher.ts'
+export { posixLauncher } from './launch/posix-launcher.ts'
+export { linuxProcessTable } from './process/linux-process-table.ts'
+export type { Exit, ProcessIdentity, ProcessTable } from './process/process-table.ts'
+export { type TerminateOptions, type Termination, terminate } from './process/terminate.ts'
+export { VirtualClock, type VirtualClockOptions } from './virtual-clock.ts'
+export { ThreadLauncher } from './launch/thread-launcher.ts'

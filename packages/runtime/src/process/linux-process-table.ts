@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setImmediate as macrotask } from 'node:timers/promises'
+import { SystemError } from '@kron/core'
+import { koffi, lastError, native } from '../native/native.ts'
+import { watchPid } from '../native/pidfd.ts'
+import { isDead, readProcessStat } from './proc-stat.ts'
+import type { ProcessIdentity, ProcessTable } from './process-table.ts'
+
+const clockGettime = native<[clock: number, time: Uint8Array], number>(
+  'int clock_gettime(int clock, void *time)',
+)
+const CLOCK_BOOTTIME = 7
+const SLICE = 64
+const LONGEST_POLL = 1_000
+
+/** The processes of this machine, from /proc. */
+export function linuxProcessTable(): ProcessTable {
+  if (process.platform !== 'linux') {
+    throw new SystemError(`processes cannot be identified on ${process.platform}: there is no /proc`, {
+      component: 'process',
+      operation: 'identify',
+    })
+  }
+  const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+
+  const identify = (pid: number): ProcessIdentity | undefined => {
+    const stat = readProcessStat(pid)
+    return stat === undefined || isDead(stat) ? undefined : { pid, startTime: stat.startTime, bootId }
+  }
+
+  const isAlive = (process: ProcessIdentity): boolean =>
+    process.bootId === bootId && identify(process.pid)?.startTime === process.startTime
+
+  /** A PID is not given away while a group bears its number, so a stranger behind it means that the group is gone. */
+  const groupExists = (leader: ProcessIdentity): boolean => {
+    if (leader.bootId !== bootId) return false
+    const stat = readProcessStat(leader.pid)
+    return (stat === undefined || stat.startTime === leader.startTime) && sendToGroup(leader.pid, 0)
+  }
+
+  return {
+    bootId: () => bootId,
+    bootTime,
+    identify,
+    isAlive,
+    findByEnvironment: variable => findByEnvironment(variable, identify),
+    watchExit: (process, onExit) => watchExit(process, () => isAlive(process), onExit),
+    signalGroup: (leader, signal) => groupExists(leader) && sendToGroup(leader.pid, signal),
+    groupMembers: leader =>
+      groupExists(leader)
+        ? pids().filter(pid => {
+            const stat = readProcessStat(pid)
+            return stat !== undefined && stat.group === leader.pid && !isDead(stat)
+          })
+        : [],
+  }
+}
+
+function bootTime(): number {
+  const wide = koffi().sizeof('long') === 8
+  const time = Buffer.alloc(16)
+  if (clockGettime(CLOCK_BOOTTIME, time) !== 0) {
+    throw new SystemError(`cannot read CLOCK_BOOTTIME: ${lastError()}`, {
+      component: 'process',
+      operation: 'clock_gettime',
+    })
+  }
+  return wide
+    ? Number(time.readBigInt64LE(0)) * 1e3 + Number(time.readBigInt64LE(8)) / 1e6
+    : time.readInt32LE(0) * 1e3 + time.readInt32LE(4) / 1e6
+}
+
+const pids = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger)
+
+function sendToGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-group, signal)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    if (signal === 0) return true
+    throw new SystemError(`cannot signal the process group ${group}: ${(error as Error).message}`, {
+      component: 'process',
+      operation: 'kill',
+      cause: error,
+    })
+  }
+}
+
+async function findByEnvironment(
+  variable: string,
+  identify: (pid: number) => ProcessIdentity | undefined,
+): Promise<Map<string, ProcessIdentity[]>> {
+  const found = new Map<string, ProcessIdentity[]>()
+  for (const [index, pid] of pids().entries()) {
+    if (index % SLICE === SLICE - 1) await macrotask()
+    const value = pid === process.pid ? undefined : valueIn(pid, variable)
+    const identity = value === undefined ? undefined : identify(pid)
+    if (value === undefined || identity === undefined) continue
+    const others = found.get(value)
+    if (others === undefined) found.set(value, [identity])
+    else others.push(identity)
+  }
+  for (const processes of found.values()) {
+    processes.sort((a, b) => a.startTime - b.startTime || a.pid - b.pid)
+  }
+  return found
+}
+
+function valueIn(pid: number, variable: string): string | undefined {
+  let environment: string
+  try {
+    environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    // It has ended, or belongs to somebody else.
+    return undefined
+  }
+  const prefix = `${variable}=`
+  return environment
+    .split('\0')
+    .find(entry => entry.startsWith(prefix))
+    ?.slice(prefix.length)
+}
+
+function watchExit(process: ProcessIdentity, isAlive: () => boolean, onExit: () => void): () => void {
+  const watch = watchPid(process.pid, onExit)
+  // Asked after the descriptor is open: from here on it cannot mean a later process of the same PID.
+  if (isAlive() && watch !== undefined) return () => watch.stop()
+  watch?.stop()
+  return pollExit(isAlive, onExit)
+}
+
+function pollExit(isAlive: () => boolean, onExit: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const look = (wait: number) => {
+    if (!isAlive()) return onExit()
+    timer = setTimeout(look, wait, Math.min(wait * 2, LONGEST_POLL))
+  }
+  timer = setTimeout(look, 0, 10)
+  return () => clearTimeout(timer)
+}

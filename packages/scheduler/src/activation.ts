@@ -1,0 +1,104 @@
+import { zoneOf } from './cron/cron.ts'
+import { type InitializationStep, SchedulerInitializationError } from './error/lifecycle-error.ts'
+import type { TaskTryDeserializeError } from './error/record-error.ts'
+import type { TaskList } from './registration/parse.ts'
+import type { Report } from './report.ts'
+import type { Store, StoreSession } from './store/store.ts'
+import type { SchedulerClock } from './system-clock.ts'
+import { nameIn, readRecord } from './task/read-record.ts'
+import { reconcile } from './task/reconcile.ts'
+import type { TaskRecord } from './task/record.ts'
+import { TaskTable } from './task/task-table.ts'
+
+export interface ActivationParts {
+  readonly store: Store
+  readonly clock: SchedulerClock
+  readonly identifier: () => string
+  readonly report: Report
+}
+
+/** The tasks of an instance that may run them. */
+export interface Activation {
+  readonly owner: string
+  readonly table: TaskTable
+}
+
+/** Reconciles the list with what is persisted, in one commit; if anything fails nothing was changed. */
+export async function activate(
+  list: TaskList,
+  parts: ActivationParts,
+  session: StoreSession,
+): Promise<Activation> {
+  const { store, clock, identifier, report } = parts
+  const owner = await attempt('identify', async () => identifierOf(identifier()))
+  const zone = await attempt('find the time zone', async () => zoneOf(clock.timeZone()))
+  try {
+    const loaded = await attempt('load the store', () => unlessAborted(session.signal, store.load(session)))
+    const { records, damaged } = readAll(loaded, parts)
+    const now = clock.now()
+    const plan = reconcile(list, records, damaged, now)
+    if (plan.put.length > 0 || plan.remove.length > 0) {
+      await attempt('commit to the store', () => unlessAborted(session.signal, store.commit(plan)))
+    }
+    for (const orphan of plan.orphans)
+      report({ type: 'TaskOrphaned', at: now, ...orphan, currentOwner: owner })
+    if (plan.clamped > 0) report({ type: 'ClockSetBack', at: now, tasks: plan.clamped })
+    report({ type: 'StateReconciled', at: now, ...plan.counts })
+    return { owner, table: new TaskTable(list, plan.records, zone) }
+  } catch (error) {
+    await closeStore(parts)
+    throw error
+  }
+}
+
+export async function closeStore({ store, clock, report }: ActivationParts): Promise<void> {
+  try {
+    await store.close()
+  } catch (error) {
+    report({ type: 'error', at: clock.now(), operation: 'close', error })
+  }
+}
+
+async function attempt<T>(step: InitializationStep, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw new SchedulerInitializationError(step, error)
+  }
+}
+
+function identifierOf(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new TypeError(`the identifier must be a non-empty string, got ${JSON.stringify(value)}`)
+}
+
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+interface Loaded {
+  readonly records: ReadonlyMap<string, TaskRecord>
+  readonly damaged: ReadonlySet<string>
+}
+
+function readAll(loaded: readonly unknown[], { clock, report }: ActivationParts): Loaded {
+  const records = new Map<string, TaskRecord>()
+  const damaged = new Set<string>()
+  const complain = (value: unknown, error: TaskTryDeserializeError) => {
+    const taskName = nameIn(value)
+    if (taskName !== undefined) damaged.add(taskName)
+    const about = taskName === undefined ? {} : { taskName }
+    report({ type: 'TaskRecordDamaged', at: clock.now(), ...about, error })
+  }
+  for (const value of loaded) {
+    const record = readRecord(value)
+    if (record instanceof Error) complain(value, record)
+    else records.set(record.name, record)
+  }
+  return { records, damaged }
+}

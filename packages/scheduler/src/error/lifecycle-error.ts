@@ -1,0 +1,51 @@
+import { messageOf, SchedulerError } from './scheduler-error.ts'
+
+export interface AlreadyActiveDetails {
+  readonly currentState: string
+}
+
+export class SchedulerAlreadyActiveError extends SchedulerError<AlreadyActiveDetails> {
+  override get name() {
+    return 'SchedulerAlreadyActiveError'
+  }
+
+  constructor(currentState: 'initializing' | 'running') {
+    super(`Cannot initialize scheduler: scheduler is already ${currentState}`, { currentState })
+  }
+}
+
+export type InitializationStep = 'identify' | 'find the time zone' | 'load the store' | 'commit to the store'
+
+export interface InitializationDetails {
+  readonly step: InitializationStep
+  readonly cause: unknown
+}
+
+/** The registrations are fine, but what they need did not work; nothing was changed. */
+export class SchedulerInitializationError extends SchedulerError<InitializationDetails> {
+  override get name() {
+    return 'SchedulerInitializationError'
+  }
+
+  constructor(step: InitializationStep, cause: unknown) {
+    super(`Cannot initialize scheduler: failed to ${step}: ${messageOf(cause)}`, { step, cause }, cause)
+  }
+}
+
+export interface StopDetails {
+  readonly taskName: string
+}
+
+export class SchedulerStopInCallbackError extends SchedulerError<StopDetails> {
+  override get name() {
+    return 'SchedulerStopInCallbackError'
+  }
+
+  constructor(taskName: string) {
+    super(
+      `Cannot stop scheduler from inside the callback of task "${taskName}": stop() waits for that callback to end. ` +
+        'Let the callback return first, for example by setting a flag that the code around the scheduler acts on',
+      { taskName },
+    )
+  }
+}

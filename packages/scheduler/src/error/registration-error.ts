@@ -1,0 +1,102 @@
+import { type NoDetails, SchedulerError, withCause } from './scheduler-error.ts'
+
+export class RegistrationsNotArrayError extends SchedulerError<NoDetails> {
+  override get name() {
+    return 'RegistrationsNotArrayError'
+  }
+
+  constructor() {
+    super('Registrations must be an array', undefined)
+  }
+}
+
+/** Something wrong with one registration of the list. */
+export abstract class RegistrationError<Details> extends SchedulerError<Details> {
+  readonly registrationIndex: number
+
+  constructor(registrationIndex: number, message: string, details: Details, cause?: unknown) {
+    super(message, details, cause)
+    this.registrationIndex = registrationIndex
+  }
+}
+
+export interface ShapeDetails {
+  readonly registrationIndex: number
+  readonly received: unknown
+}
+
+export class RegistrationShapeError extends RegistrationError<ShapeDetails> {
+  override get name() {
+    return 'RegistrationShapeError'
+  }
+
+  constructor(registrationIndex: number, received: unknown) {
+    super(registrationIndex, 'Invalid registration shape: expected [string, string, function, Duration]', {
+      registrationIndex,
+      received,
+    })
+  }
+}
+
+export interface InvalidRegistrationDetails {
+  readonly field: string
+  readonly value: unknown
+  readonly reason: string
+}
+
+export class InvalidRegistrationError extends RegistrationError<InvalidRegistrationDetails> {
+  override get name() {
+    return 'InvalidRegistrationError'
+  }
+
+  constructor(registrationIndex: number, field: string, value: unknown, reason: string) {
+    super(registrationIndex, `Invalid registration: ${field} ${reason}`, { field, value, reason })
+  }
+}
+
+export interface DuplicateDetails {
+  readonly taskName: string
+}
+
+export class ScheduleDuplicateTaskError extends RegistrationError<DuplicateDetails> {
+  override get name() {
+    return 'ScheduleDuplicateTaskError'
+  }
+
+  constructor(registrationIndex: number, taskName: string) {
+    super(registrationIndex, `Task with name "${taskName}" is already scheduled`, { taskName })
+  }
+}
+
+export interface CronInvalidDetails {
+  readonly expression: string
+  readonly field: string
+  readonly reason: string
+  readonly cause?: unknown
+}
+
+export class CronExpressionInvalidError extends RegistrationError<CronInvalidDetails> {
+  override get name() {
+    return 'CronExpressionInvalidError'
+  }
+
+  constructor(registrationIndex: number, details: CronInvalidDetails, cause: unknown) {
+    const { expression, field, reason } = details
+    const message = `Invalid cron expression "${expression}": ${field} field ${reason}`
+    super(registrationIndex, message, withCause(details, cause), cause)
+  }
+}
+
+export interface NegativeDelayDetails {
+  readonly retryDelayMs: number
+}
+
+export class NegativeRetryDelayError extends RegistrationError<NegativeDelayDetails> {
+  override get name() {
+    return 'NegativeRetryDelayError'
+  }
+
+  constructor(registrationIndex: number, retryDelayMs: number) {
+    super(registrationIndex, 'Retry delay must be non-negative', { retryDelayMs })
+  }
+}

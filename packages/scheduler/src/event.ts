@@ -1,0 +1,68 @@
+import type { TaskTryDeserializeError } from './error/record-error.ts'
+
+/** Why a run starts; `preemption` is an occurrence that came while a retry was pending. */
+export type StartCause = 'occurrence' | 'retry' | 'preemption' | 'orphan'
+
+interface At {
+  /** Epoch milliseconds by the scheduler's clock. */
+  readonly at: number
+}
+
+interface OfTask extends At {
+  readonly taskName: string
+}
+
+interface Plain<Type extends string> extends At {
+  readonly type: Type
+}
+
+export type LifecycleEvent =
+  | Plain<'SchedulerInitializationStarted'>
+  | Plain<'SchedulerInitializationCompleted'>
+  | (Plain<'SchedulerInitializationFailed'> & { readonly error: unknown })
+  | Plain<'SchedulerStopRequested'>
+  | Plain<'SchedulerStopped'>
+  | Plain<'PollingStarted'>
+  | Plain<'PollingStopRequested'>
+  | Plain<'PollingStopped'>
+  /** Another instance is active; this one waits to take over. */
+  | Plain<'standby'>
+
+/** Starts and ends are reported when they are durable. */
+export type TaskEvent =
+  | (OfTask & { readonly type: 'TaskRunStarted'; readonly cause: StartCause })
+  | (OfTask & { readonly type: 'TaskRetryStarted' })
+  | (OfTask & { readonly type: 'TaskRetryPreempted' })
+  | (OfTask & { readonly type: 'TaskRunCompleted'; readonly endedAt: number })
+  | (OfTask & {
+      readonly type: 'TaskRunFailed'
+      readonly endedAt: number
+      readonly error: unknown
+      readonly pendingRetryUntil: number
+    })
+  | (OfTask & { readonly type: 'TaskStartedLate'; readonly lateMs: number })
+  | (OfTask & {
+      readonly type: 'TaskOrphaned'
+      readonly previousOwner: string
+      readonly currentOwner: string
+    })
+
+export type StateEvent =
+  | (At & {
+      readonly type: 'StateReconciled'
+      readonly created: number
+      readonly removed: number
+      readonly changed: number
+      readonly preserved: number
+    })
+  /** What the store held of a task is unreadable; the task counts as new. */
+  | (At & {
+      readonly type: 'TaskRecordDamaged'
+      readonly taskName?: string
+      readonly error: TaskTryDeserializeError | Error
+    })
+  /** The clock was set back so far that the last attempts of these tasks were taken for now. */
+  | (At & { readonly type: 'ClockSetBack'; readonly tasks: number })
+  | (At & { readonly type: 'error'; readonly operation: string; readonly error: unknown })
+
+export type SchedulerEvent = LifecycleEvent | TaskEvent | StateEvent

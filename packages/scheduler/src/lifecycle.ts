@@ -1,0 +1,162 @@
+import type { Timer } from '@kron/runtime'
+import { type ActivationParts, activate, closeStore } from './activation.ts'
+import { SchedulerAlreadyActiveError, SchedulerStopInCallbackError } from './error/lifecycle-error.ts'
+import { Backoff } from './loop/backoff.ts'
+import { Loop, STORE_PATIENCE } from './loop/loop.ts'
+import { Runs } from './loop/runs.ts'
+import { parseRegistrations, type TaskList } from './registration/parse.ts'
+import type { StoreLostError, StoreSession } from './store/store.ts'
+
+type State = 'uninitialized' | 'initializing' | 'running' | 'stopping' | 'stopped'
+
+const STOPPED_STANDBY = 'the scheduler was stopped while another instance is active'
+
+/** The states of a scheduler, and the way from one to the next. */
+export class Lifecycle {
+  readonly #parts: ActivationParts
+  readonly #runs = new Runs()
+  #state: State = 'uninitialized'
+  /** Loads, reconciles and begins the loop; settled while nothing of that kind is going on. */
+  #activation: Promise<unknown> = Promise.resolve()
+  #abort = new AbortController()
+  #standby = false
+  #stop: Promise<void> | undefined
+  #loop: Loop | undefined
+
+  constructor(parts: ActivationParts) {
+    this.#parts = parts
+  }
+
+  async initialize(registrations: unknown): Promise<void> {
+    if (this.#state === 'initializing') throw new SchedulerAlreadyActiveError('initializing')
+    if (this.#state === 'running' || this.#state === 'stopping')
+      throw new SchedulerAlreadyActiveError('running')
+    this.#state = 'initializing'
+    const initialization = this.#initialize(registrations)
+    this.#activation = initialization.catch(() => {})
+    await initialization
+  }
+
+  async stop(): Promise<void> {
+    const inside = this.#runs.callerTask()
+    if (inside !== undefined) throw new SchedulerStopInCallbackError(inside)
+    if (this.#state === 'uninitialized' || this.#state === 'stopped') return
+    this.#stop ??= this.#stopOnce()
+    await this.#stop
+  }
+
+  async #initialize(registrations: unknown): Promise<void> {
+    const { clock, report } = this.#parts
+    report({ type: 'SchedulerInitializationStarted', at: clock.now() })
+    try {
+      const list = parseRegistrations(registrations, clock.now())
+      await this.#activate(list)
+      this.#state = 'running'
+      report({ type: 'SchedulerInitializationCompleted', at: clock.now() })
+    } catch (error) {
+      this.#state = 'uninitialized'
+      report({ type: 'SchedulerInitializationFailed', at: clock.now(), error })
+      throw error
+    }
+  }
+
+  async #activate(list: TaskList): Promise<void> {
+    this.#abort = new AbortController()
+    this.#standby = false
+    const { table, owner } = await activate(list, this.#parts, this.#session(list))
+    if (table.size === 0 || this.#stop !== undefined) return
+    const onLost = (error: StoreLostError) => this.#lost(list, error)
+    this.#loop = new Loop({ ...this.#parts, table, owner, runs: this.#runs, onLost })
+    this.#loop.begin()
+    this.#parts.report({ type: 'PollingStarted', at: this.#parts.clock.now() })
+  }
+
+  #session(list: TaskList): StoreSession {
+    const { clock, report } = this.#parts
+    return {
+      signal: this.#abort.signal,
+      onStandby: () => {
+        this.#standby = true
+        report({ type: 'standby', at: clock.now() })
+        if (this.#stop !== undefined) this.#abortActivation(STOPPED_STANDBY)
+      },
+      onDamage: error => report({ type: 'TaskRecordDamaged', at: clock.now(), error }),
+      onError: (operation, error) => report({ type: 'error', at: clock.now(), operation, error }),
+      onLost: error => this.#lost(list, error),
+    }
+  }
+
+  /** Another instance has taken over: this one lets its callbacks end and becomes a standby. */
+  #lost(list: TaskList, error: StoreLostError): void {
+    const loop = this.#loop
+    if (loop === undefined || this.#stop !== undefined) return
+    this.#loop = undefined
+    this.#parts.report({ type: 'error', at: this.#parts.clock.now(), operation: 'commit', error })
+    this.#activation = this.#reactivate(list, loop)
+  }
+
+  async #reactivate(list: TaskList, loop: Loop): Promise<void> {
+    const { clock, report } = this.#parts
+    const backoff = new Backoff()
+    await loop.abandon()
+    report({ type: 'PollingStopped', at: clock.now() })
+    await closeStore(this.#parts)
+    while (this.#stop === undefined) {
+      try {
+        return await this.#activate(list)
+      } catch (error) {
+        if (this.#stop !== undefined) return
+        report({ type: 'error', at: clock.now(), operation: 'load', error })
+        await this.#sleep(backoff.failed())
+      }
+    }
+  }
+
+  async #stopOnce(): Promise<void> {
+    const { clock, report } = this.#parts
+    report({ type: 'SchedulerStopRequested', at: clock.now() })
+    await this.#awaitActivation()
+    if (this.#state === 'running') await this.#endRunning()
+    this.#stop = undefined
+  }
+
+  async #awaitActivation(): Promise<void> {
+    const { clock } = this.#parts
+    // A standby has nothing to complete, be it the first activation or a later one.
+    if (this.#standby || this.#state === 'running') this.#abortActivation(STOPPED_STANDBY)
+    const patience = clock.setTimer(STORE_PATIENCE, () => this.#abortActivation('the store does not answer'))
+    await this.#activation
+    clock.clearTimer(patience)
+  }
+
+  async #endRunning(): Promise<void> {
+    const { clock, report } = this.#parts
+    this.#state = 'stopping'
+    if (this.#loop !== undefined) {
+      report({ type: 'PollingStopRequested', at: clock.now() })
+      await this.#loop.stop()
+      this.#loop = undefined
+      report({ type: 'PollingStopped', at: clock.now() })
+    }
+    await closeStore(this.#parts)
+    this.#state = 'stopped'
+    report({ type: 'SchedulerStopped', at: clock.now() })
+  }
+
+  #abortActivation(reason: string): void {
+    this.#abort.abort(new Error(reason))
+  }
+
+  #sleep(milliseconds: number): Promise<void> {
+    const { clock } = this.#parts
+    return new Promise(resolve => {
+      let timer: Timer
+      const wake = () => {
+        clock.clearTimer(timer)
+        resolve()
+      }
+      timer = clock.setTimer(milliseconds, resolve)
+      this.#abort.signal.addEventListener('abort', wake, { once: true })
+    })
+  }
+}

@@ -1,0 +1,40 @@
+import type { SchedulerClock } from '../system-clock.ts'
+import { FARTHEST_AHEAD } from '../task/clamp.ts'
+
+const MINUTE = 60_000
+
+/** What has happened to the clock beyond its going on. */
+export interface ClockChange {
+  /** Whether it was set back so far that what it has shown before must be forgotten. */
+  readonly setBack: boolean
+  readonly zone: string
+}
+
+/** Looks at the clock and its zone once a minute. */
+export class ClockWatch {
+  readonly #clock: SchedulerClock
+  #latest: number
+  #minute: number
+  #zone: string
+
+  /** `latest` is the last instant that the clock is known to have shown. */
+  constructor(clock: SchedulerClock, latest: number) {
+    const now = clock.now()
+    this.#clock = clock
+    this.#latest = Math.max(now, latest)
+    this.#minute = Math.floor(now / MINUTE)
+    this.#zone = clock.timeZone()
+  }
+
+  look(now: number): ClockChange | undefined {
+    const minute = Math.floor(now / MINUTE)
+    if (minute === this.#minute) return undefined
+    this.#minute = minute
+    const setBack = this.#latest - now > FARTHEST_AHEAD
+    this.#latest = setBack ? now : Math.max(this.#latest, now)
+    const zone = this.#clock.timeZone()
+    if (!setBack && zone === this.#zone) return undefined
+    this.#zone = zone
+    return { setBack, zone }
+  }
+}

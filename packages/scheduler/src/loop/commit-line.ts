@@ -1,0 +1,59 @@
+import type { Timer } from '@kron/runtime'
+import type { Change, Store } from '../store/store.ts'
+import type { SchedulerClock } from '../system-clock.ts'
+import { Backoff } from './backoff.ts'
+
+/** The way to the store: one commit at a time, and a pause after one that failed. */
+export class CommitLine {
+  readonly #store: Store
+  readonly #clock: SchedulerClock
+  readonly #backoff = new Backoff()
+  #busy = false
+  #pause: Timer
+
+  constructor(store: Store, clock: SchedulerClock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  get busy(): boolean {
+    return this.#busy
+  }
+
+  get pausing(): boolean {
+    return this.#pause !== undefined
+  }
+
+  /** The line stays busy until whichever of the two is called has returned. */
+  send(change: Change, onSaved: () => void, onFailed: (error: unknown) => void): void {
+    this.#busy = true
+    this.#commit(change).then(
+      () => {
+        this.#backoff.succeeded()
+        onSaved()
+      },
+      error => onFailed(error),
+    )
+  }
+
+  free(): void {
+    this.#busy = false
+  }
+
+  pause(onEnd: () => void): void {
+    this.#pause = this.#clock.setTimer(this.#backoff.failed(), () => {
+      this.#pause = undefined
+      onEnd()
+    })
+  }
+
+  endPause(): void {
+    if (this.#pause !== undefined) this.#clock.clearTimer(this.#pause)
+    this.#pause = undefined
+  }
+
+  // A store that throws at once has failed like one that rejects.
+  async #commit(change: Change): Promise<void> {
+    await this.#store.commit(change)
+  }
+}

@@ -1,0 +1,283 @@
+import { findZone } from '@kron/core'
+import { Alarm, DueQueue, type Timer } from '@kron/runtime'
+import type { Report } from '../report.ts'
+import { type Store, StoreLostError } from '../store/store.ts'
+import type { SchedulerClock } from '../system-clock.ts'
+import { clampToClock, notBefore } from '../task/clamp.ts'
+import { dueAt, judge } from '../task/judge.ts'
+import type { TaskTable } from '../task/task-table.ts'
+import { type Batch, changeOf, isEmpty, type Start } from './batch.ts'
+import { ClockWatch } from './clock-watch.ts'
+import { CommitLine } from './commit-line.ts'
+import type { Outcome, Runs } from './runs.ts'
+import { AMENDED, type Unsaved } from './unsaved.ts'
+
+/** More at once would only make the first of them wait for the last. */
+const LARGEST_BATCH = 10_000
+const LATE = 60_000
+/** How long `stop` waits for a store that does not answer. */
+export const STORE_PATIENCE = 10_000
+
+export interface LoopParts {
+  readonly table: TaskTable
+  readonly clock: SchedulerClock
+  readonly store: Store
+  /** What this instance calls itself in the records. */
+  readonly owner: string
+  readonly runs: Runs
+  readonly report: Report
+  /** Another instance has taken over. */
+  readonly onLost: (error: StoreLostError) => void
+}
+
+/** Owns the tasks while they are scheduled: everything that happens to them happens in here, one thing at a time. */
+export class Loop {
+  readonly #parts: LoopParts
+  /** The tasks that are neither running nor about to. */
+  readonly #queue: DueQueue
+  readonly #alarm: Alarm
+  readonly #watch: ClockWatch
+  readonly #line: CommitLine
+  readonly #unsaved = new Map<number, Unsaved>()
+  #mode: 'active' | 'stopping' | 'ended' = 'active'
+  #patience: Timer
+  #drained = () => {}
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts
+    this.#queue = new DueQueue(parts.table.size)
+    this.#watch = new ClockWatch(parts.clock, parts.table.latest())
+    this.#line = new CommitLine(parts.store, parts.clock)
+    this.#alarm = new Alarm({
+      // Time that stands still makes every wake-up after a second or more a jump, and so a look at the clock.
+      clock: { ...timersOf(parts.clock), monotonic: () => 0 },
+      onDue: now => this.#pump(now),
+      onJump: () => this.#lookAtClock(parts.clock.now()),
+    })
+  }
+
+  /** Schedules every task; nothing starts within this call. */
+  begin(): void {
+    const now = this.#parts.clock.now()
+    for (let slot = 0; slot < this.#parts.table.size; slot++) this.#enqueue(slot, now)
+    this.#wakeAtNext()
+  }
+
+  /** Starts nothing more; resolves when the callbacks have ended and the store knows it, or has failed to. */
+  async stop(): Promise<void> {
+    this.#mode = 'stopping'
+    await this.#untilDrained()
+    this.#end()
+  }
+
+  /** Forgets what is not stored, which is another instance's now; resolves when the callbacks have ended. */
+  async abandon(): Promise<void> {
+    this.#end()
+    this.#unsaved.clear()
+    await this.#untilDrained()
+  }
+
+  /** The one place where tasks leave the queue and changes go to the store; only the alarm calls it. */
+  #pump(now: number): void {
+    this.#lookAtClock(now)
+    if (this.#line.busy || this.#line.pausing) return
+    const batch = this.#takeBatch(now)
+    if (isEmpty(batch)) this.#wakeAtNext()
+    else {
+      this.#line.send(
+        changeOf(batch, this.#parts.table, this.#parts.owner),
+        () => this.#saved(batch),
+        error => this.#failed(batch, error),
+      )
+    }
+  }
+
+  #takeBatch(now: number): Batch {
+    const { table } = this.#parts
+    const starts: Start[] = []
+    while (this.#mode === 'active' && starts.length < LARGEST_BATCH) {
+      const eligibleAt = this.#queue.nextAt()
+      const slot = this.#queue.popDue(now)
+      if (slot === undefined || eligibleAt === undefined) break
+      const verdict = judge(table.times(slot), table.occurrences(slot), now)
+      if (verdict.kind === 'wait') this.#queue.set(slot, verdict.until)
+      else starts.push({ slot, cause: verdict.cause, at: table.attemptAt(slot, now), eligibleAt })
+    }
+    const saves: number[] = []
+    for (const slot of this.#unsaved.keys()) {
+      if (saves.length === LARGEST_BATCH) break
+      // What is not in the queue has just left it to start, and its changes go with the start.
+      if (this.#queue.has(slot)) saves.push(slot)
+    }
+    return { starts, saves }
+  }
+
+  #saved({ starts, saves }: Batch): void {
+    if (this.#mode === 'ended') return
+    for (const slot of saves) this.#settle(slot)
+    for (const start of starts) {
+      this.#settle(start.slot)
+      if (this.#mode === 'active') this.#run(start)
+      else this.#withdraw(start)
+    }
+    this.#line.free()
+    this.#checkDrained()
+    this.#wakeAtNext()
+  }
+
+  #failed({ starts }: Batch, error: unknown): void {
+    if (this.#mode === 'ended') return
+    const { clock, report, runs, onLost } = this.#parts
+    for (const { slot, eligibleAt } of starts) this.#queue.set(slot, eligibleAt)
+    this.#line.free()
+    const lost = error instanceof StoreLostError
+    if (lost && this.#mode === 'active') {
+      onLost(error)
+      return
+    }
+    if (lost) this.#unsaved.clear()
+    report({ type: 'error', at: clock.now(), operation: 'commit', error })
+    if (this.#mode === 'stopping' && runs.count === 0) this.#giveUp(error)
+    else this.#line.pause(() => this.#wakeAtNext())
+  }
+
+  /** Reports how a run ended, now that it is durable. */
+  #settle(slot: number): void {
+    const unsaved = this.#unsaved.get(slot)
+    if (unsaved === undefined) return
+    this.#unsaved.delete(slot)
+    const { table, clock, report } = this.#parts
+    const common = { taskName: table.name(slot), at: clock.now() }
+    if (unsaved.kind === 'success') {
+      report({ type: 'TaskRunCompleted', ...common, endedAt: unsaved.endedAt })
+    } else if (unsaved.kind === 'failure') {
+      const { endedAt, error, pendingRetryUntil } = unsaved
+      report({ type: 'TaskRunFailed', ...common, endedAt, error, pendingRetryUntil })
+    }
+  }
+
+  #run({ slot, cause, at: decidedAt, eligibleAt }: Start): void {
+    const { table, clock, owner, runs, report } = this.#parts
+    const at = notBefore(decidedAt, clock.now())
+    const taskName = table.name(slot)
+    table.start(slot, at, owner)
+    if (cause === 'preemption') report({ type: 'TaskRetryPreempted', at, taskName })
+    if (cause === 'retry') report({ type: 'TaskRetryStarted', at, taskName })
+    else report({ type: 'TaskRunStarted', at, taskName, cause })
+    const lateMs = at - eligibleAt
+    if (lateMs > LATE) report({ type: 'TaskStartedLate', at, taskName, lateMs })
+    runs.start(taskName, table.callback(slot), outcome => this.#ended(slot, outcome))
+  }
+
+  /** Takes back a start that became durable only after `stop` was called. */
+  #withdraw({ slot, eligibleAt }: Start): void {
+    this.#queue.set(slot, eligibleAt)
+    this.#unsaved.set(slot, AMENDED)
+  }
+
+  #ended(slot: number, outcome: Outcome): void {
+    if (this.#mode !== 'ended') {
+      const { table, clock } = this.#parts
+      const now = clock.now()
+      this.#unsaved.set(slot, endOf(table, slot, outcome, now))
+      this.#enqueue(slot, now)
+      this.#wakeBy(now)
+    }
+    this.#checkDrained()
+  }
+
+  #enqueue(slot: number, now: number): void {
+    const { table } = this.#parts
+    this.#queue.set(slot, Math.max(dueAt(table.times(slot), table.occurrences(slot)), now))
+  }
+
+  #lookAtClock(now: number): void {
+    const change = this.#watch.look(now)
+    if (change === undefined) return
+    const { table } = this.#parts
+    const zone = findZone(change.zone)
+    if (zone !== undefined) table.useZone(zone)
+    if (change.setBack) this.#forgetAhead(now)
+    for (let slot = 0; slot < table.size; slot++) if (this.#queue.has(slot)) this.#enqueue(slot, now)
+    this.#alarm.clear()
+    this.#wakeAtNext()
+  }
+
+  #forgetAhead(now: number): void {
+    const { table, report } = this.#parts
+    let tasks = 0
+    for (let slot = 0; slot < table.size; slot++) {
+      const clamped = clampToClock(table.records.read(slot), now)
+      if (clamped === undefined) continue
+      tasks++
+      table.records.write(slot, clamped)
+      if (this.#queue.has(slot) && !this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
+    }
+    report({ type: 'ClockSetBack', at: now, tasks })
+  }
+
+  async #untilDrained(): Promise<void> {
+    const drained = new Promise<void>(resolve => {
+      this.#drained = resolve
+    })
+    this.#line.endPause()
+    this.#checkDrained()
+    this.#wakeAtNext()
+    await drained
+  }
+
+  #checkDrained(): void {
+    const { runs, clock } = this.#parts
+    if (this.#mode === 'active' || runs.count > 0) return
+    const idle = !this.#line.busy && this.#unsaved.size === 0
+    if (this.#mode === 'ended' || idle) this.#drained()
+    else {
+      this.#line.endPause()
+      this.#patience ??= clock.setTimer(STORE_PATIENCE, () =>
+        this.#giveUp(new Error('the store does not answer')),
+      )
+    }
+  }
+
+  /** What is not stored by now will look like an unfinished run to the next instance. */
+  #giveUp(cause: unknown): void {
+    const count = this.#unsaved.size
+    const message = `stopped, but the store does not know how the last runs of ${count} tasks ended`
+    const error = new Error(message, { cause })
+    if (count > 0)
+      this.#parts.report({ type: 'error', at: this.#parts.clock.now(), operation: 'stop', error })
+    this.#drained()
+  }
+
+  #end(): void {
+    this.#mode = 'ended'
+    this.#alarm.clear()
+    this.#line.endPause()
+    if (this.#patience !== undefined) this.#parts.clock.clearTimer(this.#patience)
+  }
+
+  #wakeAtNext(): void {
+    const next = this.#unsaved.size > 0 ? this.#parts.clock.now() : this.#queue.nextAt()
+    if (next !== undefined && (this.#mode === 'active' || this.#unsaved.size > 0)) this.#wakeBy(next)
+  }
+
+  #wakeBy(at: number): void {
+    if (this.#alarm.at === undefined || at < this.#alarm.at) this.#alarm.set(at)
+  }
+}
+
+function endOf(table: TaskTable, slot: number, outcome: Outcome, now: number): Unsaved {
+  if (outcome.kind === 'success') {
+    table.succeed(slot, now)
+    return { kind: 'success', endedAt: now }
+  }
+  const pendingRetryUntil = table.fail(slot, now)
+  return { kind: 'failure', endedAt: now, error: outcome.error, pendingRetryUntil }
+}
+
+/** The clock without its monotonic time. */
+const timersOf = (clock: SchedulerClock) => ({
+  now: () => clock.now(),
+  setTimer: (milliseconds: number, fire: () => void) => clock.setTimer(milliseconds, fire),
+  clearTimer: (timer: Timer) => clock.clearTimer(timer),
+})

@@ -1,0 +1,101 @@
+import { type Cron, parseCronField } from '@kron/core'
+import { parseCron } from '../cron/cron.ts'
+import { CronCalculationError, InvalidCronExpressionError } from '../error/cron-error.ts'
+import {
+  CronExpressionInvalidError,
+  InvalidRegistrationError,
+  NegativeRetryDelayError,
+  RegistrationShapeError,
+  RegistrationsNotArrayError,
+  ScheduleDuplicateTaskError,
+} from '../error/registration-error.ts'
+import { isoTime } from '../iso-time.ts'
+import type { Callback, Registration } from './registration.ts'
+import { delayProblem, readRetryDelay } from './retry-delay.ts'
+
+/** A cron expression that tasks share: 100,000 tasks rarely have more than a few hundred. */
+export interface SharedCron {
+  readonly expression: string
+  readonly cron: Cron
+}
+
+/** A valid list of registrations, a column per part. */
+export interface TaskList {
+  readonly names: readonly string[]
+  readonly crons: readonly SharedCron[]
+  readonly callbacks: readonly Callback[]
+  readonly retryDelays: Float64Array
+}
+
+/** Throws the first thing that is wrong with a list of registrations. */
+export function validateRegistrations(
+  registrations: unknown,
+  now = Date.now(),
+): asserts registrations is readonly Registration[] {
+  parseRegistrations(registrations, now)
+}
+
+/** Reads a list of registrations, or throws the first thing that is wrong with it. */
+export function parseRegistrations(registrations: unknown, now: number): TaskList {
+  if (!Array.isArray(registrations)) throw new RegistrationsNotArrayError()
+  const size = registrations.length
+  const names: string[] = []
+  const crons: SharedCron[] = []
+  const callbacks: Callback[] = []
+  const retryDelays = new Float64Array(size)
+  const seen = new Set<string>()
+  const shared = new Map<string, SharedCron>()
+  for (let index = 0; index < size; index++) {
+    const received: unknown = registrations[index]
+    if (!Array.isArray(received) || received.length !== 4) throw new RegistrationShapeError(index, received)
+    const [name, expression, callback, delay] = received as unknown[]
+    if (typeof name !== 'string') throw new RegistrationShapeError(index, received)
+    if (name === '') throw new InvalidRegistrationError(index, 'name', name, 'must not be empty')
+    if (typeof expression !== 'string' || typeof callback !== 'function') {
+      throw new RegistrationShapeError(index, received)
+    }
+    const retryDelay = readRetryDelay(delay)
+    if (retryDelay === undefined) throw new RegistrationShapeError(index, received)
+    if (seen.size === seen.add(name).size) throw new ScheduleDuplicateTaskError(index, name)
+    let cron = shared.get(expression)
+    if (cron === undefined) {
+      cron = readCron(index, expression, now)
+      shared.set(expression, cron)
+    }
+    checkDelay(index, delay, retryDelay)
+    names.push(name)
+    crons.push(cron)
+    callbacks.push(callback as Callback)
+    retryDelays[index] = retryDelay
+  }
+  return { names, crons, callbacks, retryDelays }
+}
+
+function checkDelay(index: number, given: unknown, retryDelay: number): void {
+  const problem = delayProblem(retryDelay)
+  if (problem !== undefined) throw new InvalidRegistrationError(index, 'retryDelay', given, problem)
+  if (retryDelay < 0) throw new NegativeRetryDelayError(index, retryDelay)
+}
+
+function readCron(index: number, expression: string, now: number): SharedCron {
+  try {
+    return { expression, cron: parseCron(expression) }
+  } catch (error) {
+    if (!(error instanceof InvalidCronExpressionError)) throw error
+    const { field, reason } = error.details
+    const cause = neverMatches(error) ? neverOccurs(expression, reason, now) : error
+    throw new CronExpressionInvalidError(index, { expression, field, reason }, cause)
+  }
+}
+
+/** Whether each field is right in itself, but no month has such a day. */
+function neverMatches({ details: { expression, field } }: InvalidCronExpressionError): boolean {
+  if (field !== 'day') return false
+  const [, , day = ''] = expression.trim().split(/[ \t]+/)
+  return parseCronField(day, 'day', 'posix').ok
+}
+
+function neverOccurs(expression: string, reason: string, now: number): CronCalculationError {
+  const cause = new RangeError(`the day field ${reason}`)
+  return new CronCalculationError({ expression, currentTime: isoTime(now), cause })
+}

@@ -1,0 +1,45 @@
+import { parseDuration } from '@kron/core'
+import { parseIsoDuration } from './iso-duration.ts'
+
+const NANOSECONDS = 1_000_000
+
+/** Milliseconds of whatever may be given as a retry delay, not yet judged; undefined if it is no duration at all. */
+export function readRetryDelay(delay: unknown): number | undefined {
+  if (typeof delay === 'number') return delay
+  if (typeof delay === 'string') return readText(delay)
+  if (typeof delay !== 'object' || delay === null) return undefined
+  if ('toMillis' in delay && typeof delay.toMillis === 'function') return numeric(delay.toMillis())
+  if ('total' in delay && typeof delay.total === 'function') return readTotal(delay as { total: unknown })
+  return undefined
+}
+
+function readText(text: string): number | undefined {
+  const negative = text.startsWith('-')
+  const size = readSize(negative ? text.slice(1) : text)
+  return size === undefined || !negative ? size : -size
+}
+
+function readSize(text: string): number | undefined {
+  const go = parseDuration(text)
+  return go.ok ? go.value / NANOSECONDS : parseIsoDuration(text)
+}
+
+function readTotal(duration: { total: unknown }): number | undefined {
+  try {
+    return numeric((duration.total as (unit: string) => unknown).call(duration, 'milliseconds'))
+  } catch {
+    // Months and years have no fixed length; NaN is reported as a bad value.
+    return Number.NaN
+  }
+}
+
+const numeric = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+/** What is wrong with a delay's value, apart from a sign. */
+export function delayProblem(milliseconds: number): string | undefined {
+  if (Number.isNaN(milliseconds)) return 'must be a fixed number of milliseconds, got NaN'
+  if (!Number.isFinite(milliseconds)) return 'must be finite'
+  if (!Number.isInteger(milliseconds)) return 'must be a whole number of milliseconds'
+  if (!Number.isSafeInteger(milliseconds)) return `must be at most ${Number.MAX_SAFE_INTEGER} ms`
+  return undefined
+}

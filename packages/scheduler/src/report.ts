@@ -1,0 +1,45 @@
+import type { SchedulerEvent } from './event.ts'
+import type { Logger } from './logger.ts'
+
+export type Report = (event: SchedulerEvent) => void
+
+/** Every event is a log line and a call of `onEvent`; neither can disturb the scheduler. */
+export function makeReport(logger: Logger, onEvent?: (event: SchedulerEvent) => void): Report {
+  return event => {
+    try {
+      logger[levelOf(event)](event.type, event)
+      onEvent?.(event)
+    } catch (error) {
+      complain(logger, event, error)
+    }
+  }
+}
+
+function complain(logger: Logger, event: SchedulerEvent, error: unknown): void {
+  try {
+    logger.error(`the listener failed on ${event.type}`, { error })
+  } catch {
+    // A logger that fails as well leaves nobody to tell.
+  }
+}
+
+function levelOf(event: SchedulerEvent): keyof Logger {
+  switch (event.type) {
+    case 'error':
+    case 'SchedulerInitializationFailed':
+      return 'error'
+    case 'TaskRunFailed':
+    case 'TaskStartedLate':
+    case 'TaskOrphaned':
+    case 'TaskRecordDamaged':
+    case 'ClockSetBack':
+      return 'warn'
+    case 'TaskRunStarted':
+    case 'TaskRunCompleted':
+    case 'TaskRetryStarted':
+    case 'TaskRetryPreempted':
+      return 'debug'
+    default:
+      return 'info'
+  }
+}

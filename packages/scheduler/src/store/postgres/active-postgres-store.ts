@@ -1,0 +1,126 @@
+import { type Change, StoreLostError, type StoreSession } from '../store.ts'
+import type { Connect } from './client.ts'
+import { LockSession } from './lock-session.ts'
+
+const STANDBY_INTERVAL = 1_000
+
+/** The way of one instance from standing by to being active, and of staying so across broken connections. */
+export class ActivePostgresStore {
+  readonly #connect: Connect
+  readonly #name: string
+  readonly #timeoutMs: number
+  readonly #session: StoreSession | undefined
+  #lock: LockSession | undefined
+  /** The session that was last known to hold the lock. */
+  #pid: unknown
+  #epoch: string | undefined
+  #heart: NodeJS.Timeout | undefined
+  #recovery: Promise<LockSession> | undefined
+  #closed = false
+
+  constructor(connect: Connect, name: string, timeoutMs: number, session: StoreSession | undefined) {
+    this.#connect = connect
+    this.#name = name
+    this.#timeoutMs = timeoutMs
+    this.#session = session
+    session?.signal.addEventListener('abort', () => this.close(), { once: true })
+  }
+
+  /** Waits for the lock, and returns what was persisted. */
+  async load(): Promise<readonly unknown[]> {
+    let lock = await this.#open()
+    if (!(await lock.tryLock())) {
+      this.#session?.onStandby()
+      lock = await this.#standBy(lock)
+    }
+    this.#keep(lock)
+    await lock.createTables()
+    await lock.epoch()
+    this.#epoch = await lock.nextEpoch()
+    const records = await lock.records()
+    this.#heart = setInterval(() => this.#beat(), this.#timeoutMs / 3)
+    return records
+  }
+
+  async commit(change: Change): Promise<void> {
+    const lock = await this.#locked()
+    try {
+      await lock.commit(change)
+    } catch (error) {
+      lock.close()
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    clearInterval(this.#heart)
+    this.#lock?.close()
+  }
+
+  async #open(): Promise<LockSession> {
+    const lock = await LockSession.open(this.#connect, this.#name, this.#timeoutMs)
+    this.#lock = lock
+    if (this.#closed) lock.close()
+    return lock
+  }
+
+  async #standBy(first: LockSession): Promise<LockSession> {
+    let lock = first
+    for (;;) {
+      await new Promise(resolve => setTimeout(resolve, STANDBY_INTERVAL))
+      this.#session?.signal.throwIfAborted()
+      try {
+        if (lock.ended) lock = await this.#open()
+        if (await lock.tryLock()) return lock
+      } catch (error) {
+        lock.close()
+        this.#session?.onError('stand by', error)
+      }
+    }
+  }
+
+  #keep(lock: LockSession): void {
+    this.#lock = lock
+    this.#pid = lock.pid
+  }
+
+  /** The session that holds the lock; a new one if the old one has ended and nobody else has taken over since. */
+  async #locked(): Promise<LockSession> {
+    const lock = this.#lock
+    if (this.#closed) throw new Error('the PostgreSQL store is closed')
+    if (lock !== undefined && !lock.ended) return lock
+    this.#recovery ??= this.#recover().finally(() => {
+      this.#recovery = undefined
+    })
+    return this.#recovery
+  }
+
+  async #recover(): Promise<LockSession> {
+    this.#lock?.close()
+    const lock = await this.#open()
+    try {
+      const locked = await lock.tryLock()
+      if ((await lock.epoch()) !== this.#epoch) throw new StoreLostError(this.#name)
+      if (!locked) {
+        await lock.endGhost(this.#pid)
+        throw new Error('the session before still holds the lock')
+      }
+      this.#keep(lock)
+      return lock
+    } catch (error) {
+      lock.close()
+      throw error
+    }
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await (await this.#locked()).beat()
+    } catch (error) {
+      if (this.#closed) return
+      if (error instanceof StoreLostError) this.#session?.onLost(error)
+      else this.#session?.onError('keep the session', error)
+    }
+  }
+}

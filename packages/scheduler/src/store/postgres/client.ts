@@ -1,0 +1,56 @@
+/** The little of a `pg` client that is used; any version from 8.11 on has it. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>
+  on(event: 'error' | 'end', listener: (error?: Error) => void): unknown
+}
+
+interface PooledClient extends PostgresClient {
+  /** Given a reason, closes the connection instead of keeping it. */
+  release(destroy?: boolean): void
+}
+
+interface OwnClient extends PostgresClient {
+  connect(): Promise<unknown>
+  end(): Promise<void>
+}
+
+/** A `pg.Pool`. */
+export interface PostgresPool {
+  connect(): Promise<PooledClient>
+}
+
+/** A connection of its own: nobody else may use it, and closing it ends its session on the server. */
+export interface Connection {
+  readonly client: PostgresClient
+  close(): void
+}
+
+export type Connect = () => Promise<Connection>
+
+export const connectByPool =
+  (pool: PostgresPool): Connect =>
+  async () => {
+    const client = await pool.connect()
+    return { client, close: () => client.release(true) }
+  }
+
+export const connectByString =
+  (connectionString: string): Connect =>
+  async () => {
+    const client = await newClient(connectionString)
+    await client.connect()
+    return { client, close: () => void client.end().catch(() => {}) }
+  }
+
+async function newClient(connectionString: string): Promise<OwnClient> {
+  const { default: pg } = await import('pg').catch(cause => {
+    throw new Error('the PostgreSQL store needs the package pg: npm install pg', { cause })
+  })
+  const connectionTimeoutMillis = 10_000
+  return new pg.Client({
+    connectionString,
+    connectionTimeoutMillis,
+    keepAlive: true,
+    application_name: 'kron',
+  })
+}

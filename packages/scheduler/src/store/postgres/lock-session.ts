@@ -1,0 +1,136 @@
+import type { Change } from '../store.ts'
+import type { Connect, Connection } from './client.ts'
+import {
+  CREATE_TABLES,
+  columnText,
+  END_GHOST,
+  NEXT_EPOCH,
+  PUT_RECORDS,
+  READ_EPOCH,
+  READ_RECORDS,
+  REMOVE_RECORDS,
+  sessionTimeouts,
+  TRY_LOCK,
+  VERSION,
+} from './sql.ts'
+
+/** Rows of one statement. */
+const LARGEST_STATEMENT = 20_000
+
+/** One session on the server. As long as it lives it may hold the lock, and with it the right to write. */
+export class LockSession {
+  readonly #connection: Connection
+  readonly #name: string
+  readonly #timeoutMs: number
+  #ended: Error | undefined
+  #pid: unknown
+
+  private constructor(connection: Connection, name: string, timeoutMs: number) {
+    this.#connection = connection
+    this.#name = name
+    this.#timeoutMs = timeoutMs
+    const onEnd = (error?: Error) => {
+      this.#ended ??= error ?? new Error('the server has ended the session')
+    }
+    connection.client.on('error', onEnd)
+    connection.client.on('end', onEnd)
+  }
+
+  static async open(connect: Connect, name: string, timeoutMs: number): Promise<LockSession> {
+    const session = new LockSession(await connect(), name, timeoutMs)
+    try {
+      await session.#query(sessionTimeouts(timeoutMs))
+    } catch (error) {
+      session.close()
+      throw error
+    }
+    return session
+  }
+
+  get ended(): boolean {
+    return this.#ended !== undefined
+  }
+
+  /** The server's number of this session. */
+  get pid(): unknown {
+    return this.#pid
+  }
+
+  close(): void {
+    this.#ended ??= new Error('the session is closed')
+    this.#connection.close()
+  }
+
+  async tryLock(): Promise<boolean> {
+    const [row] = await this.#query(TRY_LOCK, [this.#name])
+    this.#pid = row?.['pid']
+    return row?.['locked'] === true
+  }
+
+  async createTables(): Promise<void> {
+    await this.#query(CREATE_TABLES)
+  }
+
+  /** Who has last taken the lock, as a number that only grows; undefined before the first time. */
+  async epoch(): Promise<string | undefined> {
+    const [row] = await this.#query(READ_EPOCH, [this.#name])
+    if (row === undefined) return undefined
+    if (row['version'] !== VERSION) {
+      const version = String(row['version'])
+      throw new Error(`the tables have version ${version}, and this version of Kron knows ${VERSION}`)
+    }
+    return String(row['epoch'])
+  }
+
+  async nextEpoch(): Promise<string> {
+    const [row] = await this.#query(NEXT_EPOCH, [this.#name])
+    return String(row?.['epoch'])
+  }
+
+  async records(): Promise<readonly unknown[]> {
+    const { rows } = await this.#connection.client.query(READ_RECORDS, [this.#name])
+    return rows.map(row => row['record'])
+  }
+
+  async endGhost(pid: unknown): Promise<void> {
+    await this.#query(END_GHOST, [this.#name, pid])
+  }
+
+  async beat(): Promise<void> {
+    await this.#query('SELECT 1')
+  }
+
+  /** All or nothing, and only while the session lives. */
+  async commit(change: Change): Promise<void> {
+    const statements = [...this.#statements(change)]
+    if (statements.length > 1) await this.#query('BEGIN')
+    for (const [text, values] of statements) await this.#query(text, values)
+    if (statements.length > 1) await this.#query('COMMIT')
+  }
+
+  *#statements({ put, remove }: Change): Generator<[text: string, values: unknown[]]> {
+    if (remove.length > 0) yield [REMOVE_RECORDS, [this.#name, remove.map(columnText)]]
+    for (let from = 0; from < put.length; from += LARGEST_STATEMENT) {
+      const some = put.slice(from, from + LARGEST_STATEMENT)
+      const names = some.map(record => columnText(record.name))
+      yield [PUT_RECORDS, [this.#name, names, some.map(record => JSON.stringify(record))]]
+    }
+  }
+
+  /** A query that is not answered in time ends the session: nobody knows what became of it. */
+  async #query(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> {
+    if (this.#ended !== undefined) throw this.#ended
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${this.#timeoutMs} ms`)), this.#timeoutMs)
+    })
+    try {
+      return (await Promise.race([this.#connection.client.query(text, values), timeout])).rows ?? []
+    } catch (error) {
+      this.#ended = error as Error
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

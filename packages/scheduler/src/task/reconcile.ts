@@ -1,0 +1,81 @@
+import type { TaskList } from '../registration/parse.ts'
+import { clampToClock } from './clamp.ts'
+import type { TaskRecord } from './record.ts'
+import { RecordColumns } from './record-columns.ts'
+
+export interface Orphan {
+  readonly taskName: string
+  readonly previousOwner: string
+}
+
+export interface Counts {
+  readonly created: number
+  readonly removed: number
+  readonly changed: number
+  readonly preserved: number
+}
+
+/** How the registered tasks and the persisted ones become one. */
+export interface Reconciliation {
+  /** A row per registration, in their order. */
+  readonly records: RecordColumns
+  /** What the store has to be told, all at once. */
+  readonly put: readonly TaskRecord[]
+  readonly remove: readonly string[]
+  readonly counts: Counts
+  readonly orphans: readonly Orphan[]
+  /** How many tasks had started later than the clock now shows. */
+  readonly clamped: number
+}
+
+/** Compares the list with what was persisted; `damaged` names the tasks whose records could not be read. */
+export function reconcile(
+  list: TaskList,
+  persisted: ReadonlyMap<string, TaskRecord>,
+  damaged: ReadonlySet<string>,
+  now: number,
+): Reconciliation {
+  const records = new RecordColumns(list.names.length)
+  const put: TaskRecord[] = []
+  const orphans: Orphan[] = []
+  let created = 0
+  let changed = 0
+  let clamped = 0
+  for (let row = 0; row < list.names.length; row++) {
+    const name = list.names[row]!
+    const cronExpression = list.crons[row]!.expression
+    const retryDelayMs = list.retryDelays[row]!
+    const old = persisted.get(name)
+    let record = old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
+    if (old === undefined) created++
+    else if (old.cronExpression !== cronExpression || old.retryDelayMs !== retryDelayMs) {
+      record = { ...old, cronExpression, retryDelayMs }
+      changed++
+    }
+    const sooner = clampToClock(record, now)
+    if (sooner !== undefined) clamped++
+    record = sooner ?? record
+    // The record keeps the old owner until the task has been restarted, in case this instance does not live that long.
+    if (record.runningBy !== undefined) orphans.push({ taskName: name, previousOwner: record.runningBy })
+    if (record !== old) put.push(record)
+    records.write(row, record)
+  }
+  const remove = namesNotIn(list, persisted, damaged)
+  const counts = {
+    created,
+    removed: remove.length,
+    changed,
+    preserved: list.names.length - created - changed,
+  }
+  return { records, put, remove, counts, orphans, clamped }
+}
+
+function namesNotIn(
+  list: TaskList,
+  persisted: ReadonlyMap<string, TaskRecord>,
+  damaged: ReadonlySet<string>,
+): string[] {
+  if (persisted.size === 0 && damaged.size === 0) return []
+  const registered = new Set(list.names)
+  return [...persisted.keys(), ...damaged].filter(name => !registered.has(name))
+}

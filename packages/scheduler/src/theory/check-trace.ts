@@ -1,0 +1,270 @@
+import { type Cron, findZone, type Zone } from '@kron/core'
+import { parseRegistrations, type TaskList } from '../registration/parse.ts'
+import { TaskHistory } from './task-history.ts'
+import type { Axiom, Trace, TraceEvent, Violation } from './trace.ts'
+
+/** How soon what must happen happens: so much clock, and so many events for each task of the list. */
+const WITHIN_MS = 60_000
+const EVENTS_PER_TASK = 16
+const EVENTS_AT_LEAST = 64
+
+/** The first axiom of the theory that a recorded trace violates; undefined if it is one of a correct scheduler. */
+export function checkTrace(trace: Trace): Violation | undefined {
+  const zone = findZone(trace.timeZone)
+  if (zone === undefined) throw new RangeError(`${JSON.stringify(trace.timeZone)} is not an IANA time zone`)
+  const checker = new Checker(zone)
+  for (const event of trace.events) {
+    const violation = checker.take(event)
+    if (violation !== undefined) return violation
+  }
+  return checker.finish(trace.endedAt ?? trace.events.at(-1)?.at ?? 0)
+}
+
+interface Initialization {
+  /** Undefined for an invalid list. */
+  readonly list: TaskList | undefined
+  readonly since: number
+  /** Whether its failure has an excuse: another initialization, in progress or active, or a failing store. */
+  excused: boolean
+}
+
+interface Claim {
+  readonly axiom: Axiom
+  readonly message: string
+}
+
+class Checker {
+  readonly #zone: Zone
+  /** By name, of the list that was last initialized successfully. */
+  #tasks = new Map<string, TaskHistory>()
+  readonly #initializations = new Map<number, Initialization>()
+  #active: { readonly since: number; readonly position: number } | undefined
+  /** Whether a successful initialization would be the second since the last end. */
+  #taken = false
+  #stopping: { since: number } | undefined
+  #storeDown = false
+  #storeUpSince = Number.NEGATIVE_INFINITY
+  #position = 0
+  /** The instant of the last event, and the first event at it. */
+  #instant = { at: Number.NaN, position: 0 }
+
+  constructor(zone: Zone) {
+    this.#zone = zone
+  }
+
+  take(event: TraceEvent): Violation | undefined {
+    if (event.at !== this.#instant.at) this.#instant = { at: event.at, position: this.#position }
+    const claim = this.#apply(event) ?? this.#starved(event.at)
+    const position = this.#position++
+    return claim && { ...claim, position }
+  }
+
+  finish(at: number): Violation | undefined {
+    const claim = this.#overdueStart(at) ?? this.#overdueInitialization(at) ?? this.#overdueStop(at)
+    return claim && { ...claim, position: this.#position }
+  }
+
+  #apply(event: TraceEvent): Claim | undefined {
+    switch (event.kind) {
+      case 'InitStart':
+        this.#initStart(event.call, event.registrations, event.at)
+        return undefined
+      case 'InitSuccess':
+        return this.#initSuccess(event.call, event.at)
+      case 'InitFailure':
+        return this.#initFailure(event.call, event.at)
+      case 'StopStart':
+        return this.#stopStart(event.at)
+      case 'StopEnd':
+        return this.#stopEnd(event.at)
+      case 'Crash':
+        return this.#crash(event.at)
+      case 'RunStart':
+        return this.#runStart(event.task, event.at)
+      case 'RunSuccess':
+      case 'RunFailure':
+        return this.#runEnd(event.task, event.at, event.kind === 'RunFailure' ? event.endedAt : undefined)
+      case 'StoreDown':
+      case 'StoreUp':
+        this.#store(event.kind === 'StoreDown', event.at)
+        return undefined
+      case 'ClockSetBack':
+        for (const task of this.#tasks.values()) task.clockSetBack(event.at)
+        return undefined
+    }
+  }
+
+  #initStart(call: number, registrations: unknown, at: number): void {
+    const excused = this.#initializations.size > 0 || this.#taken || this.#storeDown
+    for (const other of this.#initializations.values()) other.excused = true
+    this.#initializations.set(call, { list: listOf(registrations, at), since: at, excused })
+  }
+
+  #initSuccess(call: number, at: number): Claim | undefined {
+    const { list } = this.#initializations.get(call) ?? {}
+    this.#initializations.delete(call)
+    if (list === undefined) return { axiom: 'S4', message: 'an invalid list was accepted' }
+    if (this.#taken) return { axiom: 'S6', message: 'initialized twice without a stop or a crash in between' }
+    this.#taken = true
+    this.#tasks = this.#tasksOf(list, at)
+    if (this.#stopping === undefined) this.#active = { since: at, position: this.#position }
+    else this.#stopping.since = at
+    return undefined
+  }
+
+  #tasksOf(list: TaskList, at: number): Map<string, TaskHistory> {
+    const tasks = new Map<string, TaskHistory>()
+    for (const [index, name] of list.names.entries()) {
+      const cron: Cron = list.crons[index]!.cron
+      const known = this.#tasks.get(name)
+      known?.reschedule(cron)
+      const task = known ?? new TaskHistory(cron, this.#zone, at, this.#position)
+      task.retryDelayMs = list.retryDelays[index]!
+      tasks.set(name, task)
+    }
+    return tasks
+  }
+
+  #initFailure(call: number, at: number): Claim | undefined {
+    const initialization = this.#initializations.get(call)
+    this.#initializations.delete(call)
+    if (initialization === undefined || initialization.list === undefined) return undefined
+    if (this.#stopping !== undefined) this.#stopping.since = at
+    if (initialization.excused) return undefined
+    return {
+      axiom: 'S5',
+      message: 'a valid list was rejected though nothing else was initializing or active',
+    }
+  }
+
+  #stopStart(at: number): Claim | undefined {
+    const claim = this.#overdueStart(at)
+    this.#active = undefined
+    this.#stopping ??= { since: at }
+    return claim
+  }
+
+  #stopEnd(at: number): Claim | undefined {
+    const running = this.#runningTask()
+    if (running !== undefined) return { axiom: 'S3', message: `stopped while ${quoted(running)} was running` }
+    const claim = this.#overdueStop(at)
+    this.#active = undefined
+    this.#stopping = undefined
+    this.#taken = false
+    return claim
+  }
+
+  #crash(at: number): Claim | undefined {
+    const claim = this.#overdueStart(at) ?? this.#overdueInitialization(at) ?? this.#overdueStop(at)
+    for (const task of this.#tasks.values()) task.crash(at, this.#position)
+    this.#initializations.clear()
+    this.#active = undefined
+    this.#stopping = undefined
+    this.#taken = false
+    return claim
+  }
+
+  #runStart(name: string, at: number): Claim | undefined {
+    const task = this.#tasks.get(name)
+    if (this.#active === undefined)
+      return { axiom: 'quiet', message: `${quoted(name)} started while not active` }
+    if (task === undefined) return { axiom: 'S1', message: `${quoted(name)} started, but is not registered` }
+    if (task.running) return { axiom: 'serial', message: `${quoted(name)} started while it was running` }
+    const since = task.pendingSince(at)
+    if (since === undefined) return { axiom: 'S1', message: `${quoted(name)} started, but was not due` }
+    const late = this.#late(name, since, at)
+    task.start(at)
+    return late
+  }
+
+  #runEnd(name: string, at: number, failedAt: number | undefined): Claim | undefined {
+    const task = this.#tasks.get(name)
+    if (task === undefined) return { axiom: 'S1', message: `${quoted(name)} ended, but is not registered` }
+    if (this.#stopping !== undefined) this.#stopping.since = at
+    const { running } = task
+    if (failedAt !== undefined) task.fail(at, failedAt, this.#position)
+    else if (!task.succeed(at, this.#position)) {
+      return { axiom: 'S2', message: `${quoted(name)} succeeded twice for one occurrence` }
+    }
+    return running ? undefined : { axiom: 'serial', message: `${quoted(name)} ended, but was not running` }
+  }
+
+  #store(down: boolean, at: number): void {
+    this.#storeDown = down
+    for (const initialization of this.#initializations.values()) initialization.excused = true
+    if (!down) this.#storeUpSince = at
+  }
+
+  #overdueStart(at: number): Claim | undefined {
+    if (this.#active === undefined) return undefined
+    for (const [name, task] of this.#tasks) {
+      const since = task.pendingSince(at)
+      const late = since === undefined ? undefined : this.#late(name, since, at)
+      if (late !== undefined) return late
+    }
+    return undefined
+  }
+
+  /** Whether so much has happened while the clock stood still that a task must have been passed over. */
+  #starved(at: number): Claim | undefined {
+    const most = EVENTS_AT_LEAST + EVENTS_PER_TASK * this.#tasks.size
+    const here = this.#position - this.#instant.position
+    if (this.#active === undefined || this.#storeDown || here === 0 || here % most !== 0) return undefined
+    for (const [name, task] of this.#tasks) {
+      const since = Math.max(task.idlePosition, this.#active.position, this.#instant.position)
+      if (this.#position - since < most || task.pendingSince(at) === undefined) continue
+      return {
+        axiom: 'L1',
+        message: `${quoted(name)} was due but did not start for ${this.#position - since} events`,
+      }
+    }
+    return undefined
+  }
+
+  #late(name: string, pendingSince: number, at: number): Claim | undefined {
+    if (this.#storeDown || this.#active === undefined) return undefined
+    const late = this.#overdue(Math.max(pendingSince, this.#active.since), at)
+    return late
+      ? { axiom: 'L1', message: `${quoted(name)} was due but did not start for ${late} ms` }
+      : undefined
+  }
+
+  #overdueInitialization(at: number): Claim | undefined {
+    for (const { since } of this.#initializations.values()) {
+      const late = this.#overdue(since, at)
+      if (late) return { axiom: 'L2', message: `an initialization had not ended after ${late} ms` }
+    }
+    return undefined
+  }
+
+  #overdueStop(at: number): Claim | undefined {
+    if (this.#stopping === undefined || this.#runningTask() !== undefined || this.#initializations.size > 0) {
+      return undefined
+    }
+    const late = this.#overdue(this.#stopping.since, at)
+    return late
+      ? { axiom: 'L3', message: `nothing was running, but stopping had not ended after ${late} ms` }
+      : undefined
+  }
+
+  #overdue(since: number, at: number): number {
+    if (this.#storeDown) return 0
+    const waited = at - Math.max(since, this.#storeUpSince)
+    return waited > WITHIN_MS ? waited : 0
+  }
+
+  #runningTask(): string | undefined {
+    for (const [name, task] of this.#tasks) if (task.running) return name
+    return undefined
+  }
+}
+
+const quoted = (name: string): string => JSON.stringify(name)
+
+function listOf(registrations: unknown, at: number): TaskList | undefined {
+  try {
+    return parseRegistrations(registrations, at)
+  } catch {
+    return undefined
+  }
+}

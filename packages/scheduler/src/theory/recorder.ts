@@ -1,0 +1,89 @@
+import type { SchedulerEvent } from '../event.ts'
+import type { Registration } from '../registration/registration.ts'
+import { makeScheduler, type Scheduler, type SchedulerOptions } from '../scheduler.ts'
+import { systemClock } from '../system-clock.ts'
+import type { Trace, TraceEvent } from './trace.ts'
+
+/** Records what can be seen of a scheduler, across restarts, as a trace for `checkTrace`. */
+export class TraceRecorder {
+  readonly #timeZone: string
+  readonly #events: TraceEvent[] = []
+  #calls = 0
+  #instance = 0
+
+  constructor(timeZone: string) {
+    this.#timeZone = timeZone
+  }
+
+  trace(endedAt: number): Trace {
+    return { timeZone: this.#timeZone, events: this.#events, endedAt }
+  }
+
+  record(event: TraceEvent): void {
+    this.#events.push(event)
+  }
+
+  /** The process has died: what its schedulers still do is nobody's to see. */
+  crash(at: number): void {
+    this.#instance++
+    this.record({ kind: 'Crash', at })
+  }
+
+  /** A scheduler whose doings are recorded. */
+  watch(options: SchedulerOptions): Scheduler {
+    const instance = this.#instance
+    const now = () => (options.clock ?? systemClock).now()
+    let current = 0
+    const record = (event: TraceEvent) => {
+      if (instance === this.#instance) this.record(event)
+    }
+    const scheduler = makeScheduler({
+      ...options,
+      onEvent: event => {
+        if (event.type === 'SchedulerInitializationStarted') current = this.#calls
+        const seen = traceEventOf(event, current)
+        if (seen !== undefined) record(seen)
+        options.onEvent?.(event)
+      },
+    })
+    return {
+      initialize: async (registrations: readonly Registration[]) => {
+        const call = ++this.#calls
+        record({ kind: 'InitStart', at: now(), call, registrations })
+        try {
+          await scheduler.initialize(registrations)
+        } catch (error) {
+          // Of a call that was turned away at once there is no event.
+          if (call !== current) record({ kind: 'InitFailure', at: now(), call })
+          throw error
+        }
+      },
+      stop: async () => {
+        record({ kind: 'StopStart', at: now() })
+        await scheduler.stop()
+        record({ kind: 'StopEnd', at: now() })
+      },
+    }
+  }
+}
+
+function traceEventOf(event: SchedulerEvent, call: number): TraceEvent | undefined {
+  const { at } = event
+  switch (event.type) {
+    case 'SchedulerInitializationCompleted':
+      return { kind: 'InitSuccess', at, call }
+    case 'SchedulerInitializationFailed':
+      return { kind: 'InitFailure', at, call }
+    case 'TaskRunStarted':
+    case 'TaskRetryStarted':
+      return { kind: 'RunStart', at, task: event.taskName }
+    case 'TaskRunCompleted':
+      return { kind: 'RunSuccess', at, task: event.taskName }
+    case 'TaskRunFailed':
+      return { kind: 'RunFailure', at, task: event.taskName, endedAt: event.endedAt }
+    case 'ClockSetBack':
+      return { kind: 'ClockSetBack', at }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,51 @@
+interface At {
+  /** Epoch milliseconds by the scheduler's clock. */
+  readonly at: number
+}
+
+interface OfTask extends At {
+  readonly task: string
+}
+
+interface OfInitialization extends At {
+  /** Tells calls of `initialize` apart. */
+  readonly call: number
+}
+
+/**
+ * What can be seen of a scheduler. A run starts and ends where that became durable. The clock's pulses, a minute
+ * that a task's cron matches and the end of a retry delay, are not events: they follow from the rest.
+ */
+export type TraceEvent =
+  | (OfInitialization & { readonly kind: 'InitStart'; readonly registrations: unknown })
+  | (OfInitialization & { readonly kind: 'InitSuccess' | 'InitFailure' })
+  | (At & { readonly kind: 'StopStart' | 'StopEnd' | 'Crash' })
+  | (OfTask & { readonly kind: 'RunStart' })
+  | (OfTask & { readonly kind: 'RunSuccess' })
+  /** The retry delay counts from the callback's end, which is somewhat before it is durable. */
+  | (OfTask & { readonly kind: 'RunFailure'; readonly endedAt: number })
+  /** From here on the store fails, or works again: a failing one excuses delay and failed initializations. */
+  | (At & { readonly kind: 'StoreDown' | 'StoreUp' })
+  /** The clock was set back so far that starts which now lie ahead count as being now. */
+  | (At & { readonly kind: 'ClockSetBack' })
+
+export interface Trace {
+  /** IANA name of the zone whose wall clock the cron expressions speak of. */
+  readonly timeZone: string
+  readonly events: readonly TraceEvent[]
+  /** When watching ended; after the last event, time may have gone on. */
+  readonly endedAt?: number
+}
+
+/**
+ * S1–S6 and L1–L3 are the axioms of the theory; `serial`: a task never runs twice at once; `quiet`: nothing starts
+ * between a stop or a crash and the next successful initialization.
+ */
+export type Axiom = 'S1' | 'S2' | 'S3' | 'S4' | 'S5' | 'S6' | 'L1' | 'L2' | 'L3' | 'serial' | 'quiet'
+
+export interface Violation {
+  readonly axiom: Axiom
+  /** Index of the event at which it shows; the number of events if at the end of the trace. */
+  readonly position: number
+  readonly message: string
+}
