@@ -1,5 +1,13 @@
 import { rejection } from './constraint/constraints.ts'
-import { type Decision, type DecisionRecord, decide, frameOf, offsetOf, placeOf, recordOf } from './decision.ts'
+import {
+  type Decision,
+  type DecisionRecord,
+  decide,
+  frameOf,
+  offsetOf,
+  placeOf,
+  recordOf,
+} from './decision.ts'
 import { shapeOf } from './distribution/distribution.ts'
 import { printInstant } from './instant.ts'
 import type { Job } from './schedule/schedule.ts'

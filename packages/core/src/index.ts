@@ -1,4 +1,5 @@
 export { acceptance, unschedulableChance } from './acceptance.ts'
+export * from './advance.ts'
 export { type Argument, Faults } from './argument.ts'
 export * from './civil.ts'
 export { type Calendar, calendarOf, printCalendar } from './constraint/calendar.ts'
@@ -38,8 +39,9 @@ export {
   STATE_VERSION,
   type StateDocument,
 } from './state-document.ts'
+export * from './state-event.ts'
 export { upcoming } from './upcoming.ts'
 export { endOffset, startOffset, type Window, type WindowMode } from './window.ts'
 export { findZone, suggestZone } from './zone/find.ts'
+export { type LocalTime, localTime } from './zone/local.ts'
 export { UTC, type Zone } from './zone/zone.ts'
-export { localTime, type LocalTime } from './zone/local.ts'

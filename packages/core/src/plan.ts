@@ -58,11 +58,12 @@ export function catchUp(job: Job, handled: Handled, now: number, hash?: Hash): C
     .filter(d => d !== current)
     .map(decision => ({ decision, reason: expired(decision) ? 'deadline' : 'superseded' }))
   const gone = new Set(missed.map(each => each.decision))
+  const rest = planned.filter(d => !gone.has(d))
   const closed = lastClosed(job, handled, now, hash)
-  return {
-    missed: closed === undefined ? missed : [{ decision: closed, reason: 'deadline' }, ...missed],
-    rest: planned.filter(d => !gone.has(d)),
-  }
+  if (closed === undefined) return { missed, rest }
+  // An unschedulable one was not missed: judging it says what it is.
+  if (closed.chosen === null) return { missed, rest: [closed, ...rest] }
+  return { missed: [{ decision: closed, reason: 'deadline' }, ...missed], rest }
 }
 
 /** The latest unhandled period that could no longer start, even before the plan begins. */

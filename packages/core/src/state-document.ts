@@ -1,4 +1,5 @@
 import { IncompatibleStateError } from './error.ts'
+import { quote } from './fault.ts'
 import { printInstant } from './instant.ts'
 import type { ActiveState, HistoryEntry, State } from './state.ts'
 
@@ -56,7 +57,7 @@ export function readState(
         .list('HandledPeriods')
         .map(each => (typeof each === 'string' ? each : refuse('a handled period is not text'))),
       LastHandledPeriodID: last,
-      LastOutcome: field.text('LastOutcome') as State['LastOutcome'],
+      LastOutcome: outcome(field.text('LastOutcome'), refuse),
       LastReason: field.textOr('LastReason', ''),
       LastChosenTime: field.text('LastChosenTime'),
       LastNominalTime: field.text('LastNominalTime'),
@@ -108,6 +109,11 @@ function reader(document: Json, refuse: (why: string) => never) {
     },
   }
 }
+
+const OUTCOMES: readonly string[] = ['', 'executed', 'skipped', 'missed', 'unschedulable']
+
+const outcome = (text: string, refuse: (why: string) => never): State['LastOutcome'] =>
+  OUTCOMES.includes(text) ? (text as State['LastOutcome']) : refuse(`${quote(text)} is not an outcome`)
 
 function active(value: unknown, refuse: (why: string) => never): ActiveState {
   if (!isObject(value)) return refuse('an active execution is not an object')

@@ -1,7 +1,13 @@
 import type { Command, Options } from '@kron/runtime/cli'
 
 const where = {
-  'state-dir': { kind: 'text', value: 'DIR', completes: 'directory', summary: 'where state is kept', otherwise: '/var/lib/krond, or the XDG state directory' },
+  'state-dir': {
+    kind: 'text',
+    value: 'DIR',
+    completes: 'directory',
+    summary: 'where state is kept',
+    otherwise: '/var/lib/krond, or the XDG state directory',
+  },
 } as const satisfies Options
 
 const configuration = {
@@ -26,18 +32,58 @@ export const START = {
   options: {
     ...configuration,
     ...where,
-    'pid-file': { kind: 'text', value: 'FILE', completes: 'file', summary: 'where the PID is written', otherwise: '/run/krond.pid, or in the XDG runtime directory' },
-    'log-format': { kind: 'text', value: 'FORMAT', choices: ['text', 'json'], summary: 'how log lines are written', otherwise: 'text' },
-    'log-level': { kind: 'text', value: 'LEVEL', choices: ['debug', 'info', 'warn', 'error'], summary: 'the least that is logged', otherwise: 'info' },
+    'pid-file': {
+      kind: 'text',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'where the PID is written',
+      otherwise: '/run/krond.pid, or in the XDG runtime directory',
+    },
+    'log-format': {
+      kind: 'text',
+      value: 'FORMAT',
+      choices: ['text', 'json'],
+      summary: 'how log lines are written',
+      otherwise: 'text',
+    },
+    'log-level': {
+      kind: 'text',
+      value: 'LEVEL',
+      choices: ['debug', 'info', 'warn', 'error'],
+      summary: 'the least that is logged',
+      otherwise: 'info',
+    },
     history: { kind: 'text', value: 'N', summary: 'outcomes kept per job', otherwise: '50' },
-    'max-concurrent': { kind: 'text', value: 'N', summary: 'executions that may run at once; more starts wait', otherwise: 'no limit' },
-    stop: { kind: 'text', value: 'HOW', choices: ['wait', 'terminate'], summary: 'what a stop does with running jobs', otherwise: 'wait' },
-    'stop-timeout': { kind: 'text', value: 'DURATION', summary: 'how long a stop waits before it leaves jobs running', otherwise: 'as long as it takes' },
+    'max-concurrent': {
+      kind: 'text',
+      value: 'N',
+      summary: 'executions that may run at once; more starts wait',
+      otherwise: 'no limit',
+    },
+    stop: {
+      kind: 'text',
+      value: 'HOW',
+      choices: ['wait', 'terminate'],
+      summary: 'what a stop does with running jobs',
+      otherwise: 'wait',
+    },
+    'stop-timeout': {
+      kind: 'text',
+      value: 'DURATION',
+      summary: 'how long a stop waits before it leaves jobs running',
+      otherwise: 'as long as it takes',
+    },
     'keep-going': { kind: 'flag', summary: 'leave out files with mistakes instead of refusing to start' },
-    foreground: { kind: 'flag', summary: 'accepted for service managers: krond never goes to the background' },
+    foreground: {
+      kind: 'flag',
+      summary: 'accepted for service managers: krond never goes to the background',
+    },
   },
   examples: [
-    { line: 'krond start --config ./jobs --state-dir ./state', does: 'run the job files of a directory as yourself' },
+    {
+      line: 'krond start --config ./jobs --state-dir ./state',
+      does: 'run the job files of a directory as yourself',
+    },
     { line: 'krond start --log-format json --keep-going', does: 'as a service' },
   ],
   exits: [
@@ -65,7 +111,13 @@ export const STATUS = {
   summary: 'show what the running daemon does',
   options: {
     ...where,
-    format: { kind: 'text', value: 'FORMAT', choices: ['text', 'json'], summary: 'text for people, JSON for programs', otherwise: 'text' },
+    format: {
+      kind: 'text',
+      value: 'FORMAT',
+      choices: ['text', 'json'],
+      summary: 'text for people, JSON for programs',
+      otherwise: 'text',
+    },
   },
   examples: [{ line: 'krond status --format json', does: 'for a monitoring script' }],
   exits: [

@@ -55,7 +55,13 @@ export class ConfigurationReader {
       try {
         for (const file of filesIn(resolve(path))) fresh.set(file, this.load(file, sharing))
       } catch (cause) {
-        errors.push(problem(path, `cannot read: ${(cause as Error).message}`, 'create it, or name another with --config'))
+        errors.push(
+          problem(
+            path,
+            `cannot read: ${(cause as Error).message}`,
+            'create it, or name another with --config',
+          ),
+        )
       }
     }
     const sound = [...fresh.values()].filter(file => file.errors.length === 0)
@@ -73,7 +79,8 @@ export class ConfigurationReader {
   private load(path: string, sharing: Sharing): LoadedFile {
     const { followSymlinks, uid, gid, check } = this.options
     const read = readJobFile(path)
-    if (!read.ok) return { digest: '', entries: [], errors: [problem(path, read.fault.message, read.fault.hint)] }
+    if (!read.ok)
+      return { digest: '', entries: [], errors: [problem(path, read.fault.message, read.fault.hint)] }
     const unsafe = safetyProblems(read.stats, read.symlink, { uid, gid, followSymlinks })
     if (unsafe.length > 0) {
       const errors = unsafe.map(each => problem(path, each.message, each.hint.replace('FILE', path)))
@@ -83,7 +90,10 @@ export class ConfigurationReader {
     const known = this.loaded.get(path)
     if (known?.digest === digest) return known
     const { entries, faults } = parseJobFile(read.text, path, { sharing })
-    const errors = [...faults.map(fault => jobFileError(fault, path)), ...entries.flatMap(entry => check(entry) ?? [])]
+    const errors = [
+      ...faults.map(fault => jobFileError(fault, path)),
+      ...entries.flatMap(entry => check(entry) ?? []),
+    ]
     return { digest, entries, errors }
   }
 }

@@ -1,4 +1,5 @@
 import { type Entry, printEntry } from '@kron/krontab/format'
+import type { Changes } from './event.ts'
 import type { Execution } from './execution.ts'
 import { JobTable } from './job-table.ts'
 import { Loop } from './loop.ts'
@@ -12,13 +13,6 @@ import type { StateStore } from './state-store.ts'
 export interface DaemonParts extends Ports {
   readonly store: StateStore
   readonly maxConcurrent: number
-}
-
-export interface Changes {
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly unchanged: number
 }
 
 /** The daemon without its surroundings: every effect is a port, so a test may let a year pass in it. */
@@ -42,7 +36,14 @@ export class Daemon {
     this.starter = new Starter({ ports: parts, recorder, running, ended: execution => this.ended(execution) })
     const { starter } = this
     this.recovery = new Recovery({ ports: parts, jobs, recorder, running, starter, store: parts.store })
-    this.loop = new Loop({ ports: parts, jobs, recorder, running, starter, maxConcurrent: parts.maxConcurrent })
+    this.loop = new Loop({
+      ports: parts,
+      jobs,
+      recorder,
+      running,
+      starter,
+      maxConcurrent: parts.maxConcurrent,
+    })
   }
 
   /** Loads state, settles what an earlier daemon left, plans, and begins. */
@@ -78,7 +79,8 @@ export class Daemon {
     if (fresh.size > 0) {
       await this.parts.store.flush()
       await this.recovery.lookAround()
-      for (const entry of fresh.values()) visits.push(this.reinstate(entry) ?? (await this.recovery.take(entry)))
+      for (const entry of fresh.values())
+        visits.push(this.reinstate(entry) ?? (await this.recovery.take(entry)))
       await this.recovery.settled()
     }
     this.loop.catchUp(visits)

@@ -1,9 +1,17 @@
-import { type Decision, type DecisionRecord, KronError, type Outcome, recordOf } from '@kron/core'
+import { type Decision, type DecisionRecord, type KronError, type Outcome, recordOf } from '@kron/core'
 import type { Ending, Execution } from './execution.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error'
 export type Component = 'daemon' | 'configuration' | 'state' | 'scheduler' | 'execution'
 export type Value = string | number | boolean | null
+
+/** What a reload did, in jobs. */
+export interface Changes {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+}
 
 /** One thing that happened: at once a log line, a metric, a message of the live feed and what tests look at. */
 export interface Event {
@@ -33,6 +41,7 @@ export type EventName =
   | 'adopted'
   | 'state_corrupt'
   | 'error'
+  | 'warning'
   | 'shutdown'
   | 'seed_computed'
   | 'sample'
@@ -122,16 +131,26 @@ export const adopted = (execution: Execution): Event => ({
 })
 
 /** A period that ended without an execution; none of these is an error. */
-export function notExecuted(decision: Decision, outcome: Exclude<Outcome, 'executed'>, reason: string): Event {
+export function notExecuted(
+  decision: Decision,
+  outcome: Exclude<Outcome, 'executed'>,
+  reason: string,
+): Event {
   const chosen = recordOf(decision).chosenTime
-  const common = { component: 'scheduler', ...of(decision), outcome, reason, chosen_time: chosen ?? '' } as const
+  const common = {
+    component: 'scheduler',
+    ...of(decision),
+    outcome,
+    reason,
+    chosen_time: chosen ?? '',
+  } as const
   switch (outcome) {
     case 'skipped':
-      return { ...common, level: 'info', event: 'skipped_concurrency' }
+      return { level: 'info', ...common, event: 'skipped_concurrency' }
     case 'missed':
-      return { ...common, level: 'info', event: 'missed_deadline' }
+      return { level: 'info', ...common, event: 'missed_deadline' }
     case 'unschedulable':
-      return { ...common, level: 'warn', event: 'constraint_unsatisfiable' }
+      return { level: 'warn', ...common, event: 'constraint_unsatisfiable' }
   }
 }
 
@@ -158,6 +177,56 @@ export const stateCorrupt = (identity: string, movedTo: string): Event => ({
   event: 'state_corrupt',
   identity,
   moved_to: movedTo,
+})
+
+export const startedDaemon = (jobs: number, adopted: number, refusedFiles: number): Event => ({
+  level: 'info',
+  component: 'daemon',
+  event: 'started_daemon',
+  jobs,
+  adopted,
+  refused_files: refusedFiles,
+})
+
+export const reloaded = (changes: Changes, refusedFiles: number): Event => ({
+  level: 'info',
+  component: 'configuration',
+  event: 'reload',
+  ...changes,
+  refused_files: refusedFiles,
+})
+
+export const reloadRefused = (errors: number): Event => ({
+  level: 'warn',
+  component: 'configuration',
+  event: 'reload',
+  errors,
+  message: 'the new configuration has mistakes; the old one stays',
+})
+
+export const stopping = (running: number, how: string): Event => ({
+  level: 'info',
+  component: 'daemon',
+  event: 'shutdown',
+  phase: 'stopping',
+  running,
+  how,
+})
+
+export const stopped = (left: number): Event => ({
+  level: 'info',
+  component: 'daemon',
+  event: 'shutdown',
+  phase: 'stopped',
+  left_running: left,
+})
+
+export const warned = (operation: string, message: string): Event => ({
+  level: 'warn',
+  component: 'daemon',
+  event: 'warning',
+  operation,
+  message,
 })
 
 /** ERROR-MODEL.md's logging contract. */

@@ -32,7 +32,9 @@ export class HostProcesses implements Processes {
     const { launcher, environment, runAs } = this.parts
     const occasion = { executionId, nominalTime: printInstant(nominal), chosenTime: printInstant(chosen) }
     try {
-      const { process, exited } = await launcher.launch(launchSpecOf(entry, occasion, environment, runAs(entry)))
+      const { process, exited } = await launcher.launch(
+        launchSpecOf(entry, occasion, environment, runAs(entry)),
+      )
       return { pid: process.pid, processStart: process.startTime, ended: exited.then(endingOf) }
     } catch (error) {
       if (error instanceof LaunchError && error.created === 'no') return { refused: error as KronError }
@@ -42,7 +44,11 @@ export class HostProcesses implements Processes {
 
   async end(pid: number, processStart: number, graceMs: number): Promise<boolean> {
     const { table, clock } = this.parts
-    const ended = await terminate(this.identity(pid, processStart), { processes: table, clock, grace: graceMs })
+    const ended = await terminate(this.identity(pid, processStart), {
+      processes: table,
+      clock,
+      grace: graceMs,
+    })
     return ended.kind === 'gone'
   }
 

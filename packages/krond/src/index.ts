@@ -1,0 +1,5 @@
+export { KROND } from './cli.ts'
+export { Daemon, type DaemonParts } from './daemon.ts'
+export type { Event, EventName } from './event.ts'
+export type * from './ports.ts'
+export { StateStore, stateFileName } from './state-store.ts'

@@ -1,9 +1,18 @@
-import { catchUp, type Decision, judge, lastStart, type Outcome, plan, printInstant, triggerOf } from '@kron/core'
-import { Alarm, type ClockJump, DueQueue } from '@kron/runtime'
+import {
+  catchUp,
+  type Decision,
+  judge,
+  lastStart,
+  type Outcome,
+  plan,
+  printInstant,
+  triggerOf,
+} from '@kron/core'
 import type { Entry } from '@kron/krontab/format'
+import { Alarm, type ClockJump, DueQueue } from '@kron/runtime'
 import * as events from './event.ts'
 import type { JobTable } from './job-table.ts'
-import { type Pending, PendingPeriods } from './pending.ts'
+import type { Pending, PendingPeriods } from './pending.ts'
 import type { Ports } from './ports.ts'
 import type { Recorder } from './recorder.ts'
 import type { RunningExecutions } from './running.ts'
@@ -64,7 +73,8 @@ export class Loop {
   /** The job is gone: what has not begun to start will not. */
   forget(slot: number): void {
     this.queue.remove(slot)
-    for (const pending of this.pending.of(slot)) if (pending.phase !== 'starting') this.pending.remove(pending)
+    for (const pending of this.pending.of(slot))
+      if (pending.phase !== 'starting') this.pending.remove(pending)
   }
 
   isStarting(slot: number): boolean {
@@ -83,7 +93,8 @@ export class Loop {
   slotFreed(): void {
     while (!this.stopped && this.waiting.length > 0 && this.hasRoom()) {
       const pending = this.waiting.shift()!
-      if (this.pending.get(pending.slot, pending.decision.nominal) === pending) this.judgeAgain(pending, 'queue')
+      if (this.pending.get(pending.slot, pending.decision.nominal) === pending)
+        this.judgeAgain(pending, 'queue')
     }
     this.arm()
   }
@@ -125,7 +136,11 @@ export class Loop {
     if (catchingUp) {
       const { missed, rest } = catchUp(entry, handled, now, ports.hash)
       const open = missed.filter(each => this.pending.get(slot, each.decision.nominal) === undefined)
-      this.parts.recorder.notExecuted(slot, open.map(each => ({ ...each, outcome: 'missed' as const })), now)
+      this.parts.recorder.notExecuted(
+        slot,
+        open.map(each => ({ ...each, outcome: 'missed' as const })),
+        now,
+      )
       decisions = rest
     } else decisions = plan(entry, handled, now, ports.hash)
 
@@ -144,11 +159,16 @@ export class Loop {
     else this.queue.set(slot, next)
   }
 
-  private act(slot: number, entry: Entry, decision: Decision, now: number, late = 'deadline'): void {
+  /** Carries out the verdict on a period that asks for attention for the first time. */
+  private act(slot: number, entry: Entry, decision: Decision, now: number): void {
+    this.parts.ports.emit(events.decisionMade(decision))
+    this.carryOut(slot, entry, decision, now, 'deadline')
+  }
+
+  private carryOut(slot: number, entry: Entry, decision: Decision, now: number, late: string): void {
     const { policy } = entry.schedule
     const active = this.parts.running.of(slot).length > 0 || this.isStarting(slot)
     const verdict = judge({ decision, policy, handled: false, active, now })
-    this.parts.ports.emit(events.decisionMade(decision))
     this.parts.ports.emit(events.triggered(decision, verdict.kind, now - triggerOf(decision)))
     switch (verdict.kind) {
       case 'execute':
@@ -184,7 +204,7 @@ export class Loop {
     const entry = this.parts.jobs.entry(pending.slot)
     if (entry === undefined || entry.schedule.policy.suspend) return
     const tries = pending.tries
-    this.act(pending.slot, entry, pending.decision, this.now(), late)
+    this.carryOut(pending.slot, entry, pending.decision, this.now(), late)
     const again = this.pending.get(pending.slot, pending.decision.nominal)
     if (again !== undefined) again.tries = tries
   }

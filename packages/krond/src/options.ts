@@ -46,7 +46,8 @@ const variableOf = (name: string): string => `KROND_${name.replaceAll('-', '_').
 export function resolveOptions(flags: Settings, conf: Settings, account: Account): DaemonOptions {
   const find = (name: string): { value: string; from: string } | undefined => {
     const flag = flags[name]
-    if (flag !== undefined && flag !== false && typeof flag !== 'object') return { value: String(flag), from: `--${name}` }
+    if (flag !== undefined && flag !== false && typeof flag !== 'object')
+      return { value: String(flag), from: `--${name}` }
     const variable = account.env[variableOf(name)]
     if (variable !== undefined && variable !== '') return { value: variable, from: variableOf(name) }
     const key = conf[name]
@@ -94,7 +95,13 @@ function refuse({ value, from }: { value: string; from: string }, expected: stri
   })
 }
 
-function listOf(name: string, flags: Settings, conf: Settings, account: Account, otherwise: string): readonly string[] {
+function listOf(
+  name: string,
+  flags: Settings,
+  conf: Settings,
+  account: Account,
+  otherwise: string,
+): readonly string[] {
   const given = flags[name]
   if (Array.isArray(given) && given.length > 0) return given
   const text = account.env[variableOf(name)] || conf[name]
@@ -122,4 +129,6 @@ export function parseConf(text: string): Settings {
 }
 
 const defaultPidFile = (account: Account): string =>
-  account.uid === 0 ? '/run/krond.pid' : `${account.env['XDG_RUNTIME_DIR'] || stateDirectory(account)}/krond.pid`
+  account.uid === 0
+    ? '/run/krond.pid'
+    : `${account.env['XDG_RUNTIME_DIR'] || stateDirectory(account)}/krond.pid`

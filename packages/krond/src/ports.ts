@@ -1,6 +1,6 @@
 import type { Hash, KronError, StateEvent } from '@kron/core'
-import type { Clock } from '@kron/runtime'
 import type { Entry } from '@kron/krontab/format'
+import type { Clock } from '@kron/runtime'
 import type { Emit } from './event.ts'
 import type { Ending } from './execution.ts'
 

@@ -64,7 +64,8 @@ export class Recovery {
         return this.takeCorrupt(entry, loaded)
       case 'known': {
         const slot = this.parts.jobs.add(entry, handledOf(loaded.state), loaded.state.Seq)
-        for (const active of activeOf(loaded.state)) await this.reconcile(slot, entry, active, loaded.state.SeedHash)
+        for (const active of activeOf(loaded.state))
+          await this.reconcile(slot, entry, active, loaded.state.SeedHash)
         return slot
       }
     }
@@ -90,7 +91,11 @@ export class Recovery {
     const aside = await store.setAside(loaded.path)
     ports.emit(events.stateCorrupt(entry.identity, aside))
     const opened = Math.max(this.now(), Math.floor(loaded.modifiedAt / 1_000))
-    const handled: Handled = { through: opened - startOffset(entry.schedule.window), above: [], firstSeen: opened }
+    const handled: Handled = {
+      through: opened - startOffset(entry.schedule.window),
+      above: [],
+      firstSeen: opened,
+    }
     const last = prev(entry.schedule.cron, entry.schedule.zone, handled.through)
     const before = last === undefined ? handled : { ...handled, through: last - 1 }
     const slot = jobs.add(entry, before, loaded.lastSeq)
@@ -180,7 +185,10 @@ export class Recovery {
   private follow(execution: Execution): void {
     const { ports, running, starter } = this.parts
     const gone = ports.processes.gone(execution.pid, execution.processStart)
-    running.add(execution, gone.then(() => starter.finish(execution, UNSEEN)))
+    running.add(
+      execution,
+      gone.then(() => starter.finish(execution, UNSEEN)),
+    )
     ports.emit(events.adopted(execution))
   }
 

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@kron/runtime'
-import * as events from './event.ts'
 import type { Emit } from './event.ts'
+import * as events from './event.ts'
 import type { Execution } from './execution.ts'
 import type { Processes } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import { type Decision, handledRecordOf, type KronError, printInstant } from '@kron/core'
 import type { Entry } from '@kron/krontab/format'
-import * as events from './event.ts'
 import type { Emit } from './event.ts'
+import * as events from './event.ts'
 import { type Ending, type Execution, UNSEEN } from './execution.ts'
 import type { Pending } from './pending.ts'
 import type { Ports, StartedProcess, StartRequest } from './ports.ts'
@@ -69,7 +69,11 @@ export class Starter {
     if (!(await recorder.record(slot, identity, { kind: 'intended', execution: intent }))) return true
     const process = await this.launch({ entry, executionId, nominal: decision.nominal, chosen }, decision)
     if (process === 'refused') {
-      await recorder.record(slot, identity, { kind: 'withdrawn', executionId, at: printInstant(Math.floor(ports.clock.now() / 1_000)) })
+      await recorder.record(slot, identity, {
+        kind: 'withdrawn',
+        executionId,
+        at: printInstant(Math.floor(ports.clock.now() / 1_000)),
+      })
       return false
     }
     const startedAt = ports.clock.now()
@@ -90,7 +94,10 @@ export class Starter {
   }
 
   /** The process; 'refused' if there is certainly none; undefined if nobody can tell. */
-  private async launch(request: StartRequest, decision: Decision): Promise<StartedProcess | 'refused' | undefined> {
+  private async launch(
+    request: StartRequest,
+    decision: Decision,
+  ): Promise<StartedProcess | 'refused' | undefined> {
     const { ports } = this.parts
     try {
       const answer = await ports.processes.start(request)
@@ -103,14 +110,21 @@ export class Starter {
     }
   }
 
-  private async recordStart(pending: Pending, execution: Execution, process: StartedProcess | undefined): Promise<void> {
+  private async recordStart(
+    pending: Pending,
+    execution: Execution,
+    process: StartedProcess | undefined,
+  ): Promise<void> {
     const { ports, recorder, running } = this.parts
     const { slot, decision } = pending
     const now = Math.floor(execution.startedAt / 1_000)
     const handled = recorder.markHandled(slot, decision.job.schedule, [decision.nominal], now)
     recorder.pending.remove(pending)
     if (process !== undefined) {
-      running.add(execution, process.ended.then(ending => this.finish(execution, ending)))
+      running.add(
+        execution,
+        process.ended.then(ending => this.finish(execution, ending)),
+      )
     }
     const durable = await recorder.record(slot, decision.job.identity, {
       kind: 'started',

@@ -72,14 +72,18 @@ export class StateStore implements Store {
 
   /** Must come before a series of `load`s: one look at the directory serves them all. */
   async lookAround(): Promise<void> {
-    this.present = new Set((await this.options.disk.list(this.options.directory)).filter(name => name.endsWith('.json')))
+    this.present = new Set(
+      (await this.options.disk.list(this.options.directory)).filter(name => name.endsWith('.json')),
+    )
   }
 
   async load(identity: string): Promise<Loaded> {
     const name = stateFileName(identity)
     const journalled = this.unsaved.get(identity) ?? []
     if (!this.present.has(name)) {
-      return journalled.length === 0 ? { kind: 'new' } : { kind: 'known', state: this.fold(undefined, journalled)! }
+      return journalled.length === 0
+        ? { kind: 'new' }
+        : { kind: 'known', state: this.fold(undefined, journalled)! }
     }
     const path = `${this.options.directory}/${name}`
     const stat = await this.options.disk.stat(path)
@@ -170,7 +174,10 @@ export class StateStore implements Store {
   }
 
   private fold(state: State | undefined, records: readonly StateRecord[]): State | undefined {
-    return records.reduce<State | undefined>((each, record) => applyRecord(each, record, this.options.history), state)
+    return records.reduce<State | undefined>(
+      (each, record) => applyRecord(each, record, this.options.history),
+      state,
+    )
   }
 
   private now(): number {

@@ -13,6 +13,8 @@ export interface Host {
   now(): number
   out(text: string): void
   err(text: string): void
+  /** The answer to a question, without its line end; empty if there is none. */
+  ask(question: string): Promise<string>
 }
 
 /** How to draw on standard output. */
@@ -39,6 +41,17 @@ export function processHost(): Host {
     now: () => Math.floor(Date.now() / 1000),
     out: text => writeAll(1, text),
     err: text => writeAll(2, text),
+    ask,
+  }
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const dialogue = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await dialogue.question(question)
+  } finally {
+    dialogue.close()
   }
 }
 

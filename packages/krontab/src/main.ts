@@ -12,6 +12,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   explain: () => import('./commands/explain.ts'),
   next: () => import('./commands/next.ts'),
   forecast: () => import('./commands/forecast.ts'),
+  list: () => import('./commands/list.ts'),
+  add: () => import('./commands/add.ts'),
+  remove: () => import('./commands/remove.ts'),
+  edit: () => import('./commands/edit.ts'),
+  run: () => import('./commands/run.ts'),
+  history: () => import('./commands/history.ts'),
+  status: () => import('./commands/status.ts'),
+  verify: () => import('./commands/verify.ts'),
+  completion: () => import('./commands/completion.ts'),
 }
 
 /** Runs one command line and tells the exit code. */

@@ -1,4 +1,5 @@
 import { after, before, describe } from 'node:test'
+import { crashes } from './crashes.cluster.ts'
 import { manifests } from './manifests.cluster.ts'
 import { policies } from './policies.cluster.ts'
 import { createWorld, type World } from './support/world.ts'
@@ -13,5 +14,6 @@ describe('the operator on a real cluster', { timeout: 20 * 60_000 }, () => {
   describe('side by side', { concurrency: true }, () => {
     manifests(() => world)
     policies(() => world)
+    crashes(() => world)
   })
 })

@@ -36,7 +36,7 @@ export async function activate(
     const loaded = await attempt('load the store', () => unlessAborted(session.signal, store.load(session)))
     const { records, damaged } = readAll(loaded, parts)
     const now = clock.now()
-    const plan = reconcile(list, records, damaged, now)
+    const plan = reconcile(list, records, damaged, zone, now)
     if (plan.put.length > 0 || plan.remove.length > 0) {
       await attempt('commit to the store', () => unlessAborted(session.signal, store.commit(plan)))
     }

@@ -12,7 +12,11 @@ const T0 = at('2026-03-01T00:00:00Z')
 const HOURLY = '0 * * * *'
 const job = (schedule: string, name = 'a'): string => `${schedule} name=${name} command=/bin/true`
 
-async function machineWith(lines: readonly string[], now = T0 - 30, maxConcurrent?: number): Promise<Machine> {
+async function machineWith(
+  lines: readonly string[],
+  now = T0 - 30,
+  maxConcurrent?: number,
+): Promise<Machine> {
   const machine = new Machine({ now, ...(maxConcurrent === undefined ? {} : { maxConcurrent }) })
   await machine.boot(lines)
   return machine
@@ -21,7 +25,9 @@ async function machineWith(lines: readonly string[], now = T0 - 30, maxConcurren
 const outcomes = async (machine: Machine, name = 'a'): Promise<string[]> => {
   await machine.store!.flush()
   const state = await machine.state(name)
-  return state!.History.map(each => `${each.PeriodID} ${each.Outcome}${each.Reason === undefined ? '' : ` ${each.Reason}`}`)
+  return state!.History.map(
+    each => `${each.PeriodID} ${each.Outcome}${each.Reason === undefined ? '' : ` ${each.Reason}`}`,
+  )
 }
 
 test('SPEC Execution Trigger Semantics: a period starts at its chosen second, not before', async () => {
@@ -105,7 +111,10 @@ test('SPEC Concurrency Semantics: replace ends the running execution, then start
   machine.processes.behave = () => ({ lives: Number.POSITIVE_INFINITY })
   await machine.run(100)
   assert.equal(machine.ran().length, 2)
-  assert.deepEqual(machine.processes.started.map(each => each.alive), [false, true])
+  assert.deepEqual(
+    machine.processes.started.map(each => each.alive),
+    [false, true],
+  )
   assert.deepEqual(await outcomes(machine), ['2026-03-01T00:00:00Z executed replaced'])
 })
 
@@ -134,7 +143,11 @@ test('SPEC Invariants 2: overlapping windows run every period exactly once, in o
   await machine.run(6 * 3_600)
   const [entry] = entriesOf([line])
   const expected: string[] = []
-  for (let nominal = T0; nominal < T0 + 4 * 3_600 - 60; nominal = next(entry!.schedule.cron, entry!.schedule.zone, nominal)!) {
+  for (
+    let nominal = T0;
+    nominal < T0 + 4 * 3_600 - 60;
+    nominal = next(entry!.schedule.cron, entry!.schedule.zone, nominal)!
+  ) {
     expected.push(`a ${printInstant(nominal)}`)
   }
   const ran = machine.ran()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type KronError, readState, type State } from '@kron/core'
-import { type Clock, type Disk, type DiskFile, type Timer, VirtualClock, VirtualDisk } from '@kron/runtime'
 import { type Entry, parseJobFile } from '@kron/krontab/format'
+import { type Clock, type Disk, type DiskFile, type Timer, VirtualClock, VirtualDisk } from '@kron/runtime'
 import { Daemon } from '../daemon.ts'
 import type { Event } from '../event.ts'
 import type { Processes } from '../ports.ts'
@@ -50,7 +50,10 @@ export class Machine {
   constructor(options: MachineOptions) {
     this.options = options
     this.clock = new VirtualClock({ now: options.now * 1_000 })
-    this.disk = new VirtualDisk({ now: () => this.clock.now(), ...(options.random ? { random: options.random } : {}) })
+    this.disk = new VirtualDisk({
+      now: () => this.clock.now(),
+      ...(options.random ? { random: options.random } : {}),
+    })
     this.processes = new VirtualProcesses(this.clock)
     void this.disk.makeDirectory(STATE_DIR, 0o700)
     void this.disk.makeDirectory('', 0o755)
@@ -154,8 +157,10 @@ export class Machine {
 
   private mortalDisk(life: Life): Disk {
     const { disk } = this
-    const touch = <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
-      (...values: A): Promise<R> => this.touch(life, () => act(...values))
+    const touch =
+      <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
+      (...values: A): Promise<R> =>
+        this.touch(life, () => act(...values))
     const file = (inner: DiskFile): DiskFile => ({
       write: touch(bytes => inner.write(bytes)),
       sync: touch(() => inner.sync()),

@@ -32,7 +32,8 @@ export class VirtualProcesses implements Processes {
       return { refused: new ExecutionError('no such file', { component: 'execution', operation: 'spawn' }) }
     }
     const process = this.create(request)
-    if (behaviour === 'lose') throw new ExecutionError('nobody knows', { component: 'execution', operation: 'spawn' })
+    if (behaviour === 'lose')
+      throw new ExecutionError('nobody knows', { component: 'execution', operation: 'spawn' })
     const ended = new Promise<Ending>(resolve => {
       process.end = ending => {
         process.alive = false
@@ -57,7 +58,8 @@ export class VirtualProcesses implements Processes {
   }
 
   async gone(pid: number, processStart: number): Promise<void> {
-    while (this.isAlive(pid, processStart)) await new Promise<void>(resolve => this.clock.setTimer(500, resolve))
+    while (this.isAlive(pid, processStart))
+      await new Promise<void>(resolve => this.clock.setTimer(500, resolve))
   }
 
   async survivors(): Promise<readonly Survivor[]> {

@@ -1,18 +1,10 @@
-import {
-  addToForecast,
-  emptyForecast,
-  type Forecast,
-  LATEST,
-  loadOf,
-  printDuration,
-  printInstant,
-  SECOND,
-} from '@kron/core'
+import { addToForecast, emptyForecast, LATEST, printInstant } from '@kron/core'
 import type { Given } from '@kron/runtime/cli'
 import { countOption, instantOption, secondsOption } from '../arguments.ts'
-import { type BusyMinute, Minutes } from '../busiest.ts'
+import { Minutes } from '../busiest.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
+import { outlookDocument } from '../outlook.ts'
 import { printJson, printLines } from '../print.ts'
 import type { FORECAST } from '../program/foresee.ts'
 import { Progress } from '../progress.ts'
@@ -23,18 +15,12 @@ const MOST_BUCKETS = 100_000
 const LONGEST = 366 * 86_400
 const BUSIEST = 5
 
-/** A forecast with what it was made of. */
-export interface Outlook {
-  readonly forecast: Forecast
-  readonly jobs: number
-  readonly capacity: number | undefined
-  readonly busiest: readonly BusyMinute[]
-}
-
 export function run(host: Host, options: Given<typeof FORECAST.options>): number {
-  const from = instantOption('at', options.at, host)
   const length = secondsOption('for', options.for, 86_400)
   const bucket = secondsOption('bucket', options.bucket, 300)
+  const at = instantOption('at', options.at, host)
+  // Buckets from now on start at round times.
+  const from = options.at === undefined ? at - (at % bucket) : at
   const capacity =
     options.capacity === undefined ? undefined : countOption('capacity', options.capacity, 1, 1e9)
   checkSize(from, length, bucket)
@@ -48,7 +34,7 @@ export function run(host: Host, options: Given<typeof FORECAST.options>): number
   }
   progress.clear()
   const outlook = { forecast, jobs: entries.length, capacity, busiest: minutes.busiest(BUSIEST) }
-  if (options.format === 'json') printJson(host, documentOf(outlook))
+  if (options.format === 'json') printJson(host, outlookDocument(outlook))
   else printLines(host, forecastText(outlook, host.terminal))
   return OK
 }
@@ -64,28 +50,3 @@ function checkSize(from: number, length: number, bucket: number): void {
     )
   }
 }
-
-function documentOf({ forecast, jobs, capacity, busiest }: Outlook) {
-  const { from, to, bucket, spread, plain } = forecast
-  const startOf = (index: number): string => printInstant(from + index * bucket)
-  const load = (counts: Uint32Array) => {
-    const { total, peak, peakBucket, mean, ratio } = loadOf(counts)
-    return { total, peak, peakAt: startOf(peakBucket), mean, peakToMean: ratio }
-  }
-  return {
-    from: printInstant(from),
-    to: printInstant(to),
-    bucket: printDuration(bucket * SECOND),
-    jobs,
-    kron: load(spread),
-    plain: load(plain),
-    buckets: Array.from(spread, (count, i) => ({ start: startOf(i), kron: count, plain: plain[i]! })),
-    busiest: busiest.map(({ minute, ...rest }) => ({ minute: printInstant(minute), ...rest })),
-    ...(capacity === undefined
-      ? {}
-      : { capacity, aboveCapacity: bucketsAbove(forecast, capacity).map(startOf) }),
-  }
-}
-
-export const bucketsAbove = ({ spread }: Forecast, capacity: number): number[] =>
-  Array.from(spread.keys()).filter(i => spread[i]! > capacity)

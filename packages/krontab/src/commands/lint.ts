@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
-import { caret } from '@kron/core'
 import type { Given } from '@kron/runtime/cli'
 import { instantOption } from '../arguments.ts'
 import { readJobFile } from '../format/read.ts'
 import { Sharing } from '../format/sharing.ts'
 import type { Host } from '../host.ts'
-import { type FileReport, type Problem, reportOf } from '../lint/report.ts'
+import { type FileReport, reportOf } from '../lint/report.ts'
 import { identityPath, jobFilePaths } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { LINT } from '../program/foresee.ts'
 import { Progress } from '../progress.ts'
 import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
+import { problemText } from '../view/problem.ts'
 import { type Style, styleOf } from '../view/style.ts'
-import { plural, printable } from '../view/text.ts'
+import { plural } from '../view/text.ts'
 
 export function run(host: Host, options: Given<typeof LINT.options>): number {
   const at = instantOption('at', options.at, host)
@@ -68,30 +68,13 @@ function printReports(host: Host, reports: readonly FileReport[]): void {
   for (const { file, errors, warnings, readable } of reports) {
     if (!readable) continue
     const all = [
-      ...errors.map(each => ({ ...each, kind: 'error', rule: '' })),
-      ...warnings.map(each => ({ ...each, kind: 'warning' })),
+      ...errors.map(each => ({ ...each, kind: 'error' as const, rule: '' })),
+      ...warnings.map(each => ({ ...each, kind: 'warning' as const })),
     ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
     for (const { kind, rule, ...problem } of all) add(problemText(file, kind, rule, problem, style))
   }
   add(`${summary(reports, style)}\n`)
   host.out(text)
-}
-
-function problemText(file: string, kind: string, rule: string, problem: Problem, style: Style): string {
-  const { line, column, length, message, hint, source } = problem
-  const place = line === null ? file : `${file}:${line}:${column}`
-  const label = (kind === 'error' ? style.bad : style.warn)(`${kind}:`)
-  const tag = rule === '' ? '' : style.faint(` [${rule}]`)
-  const lines = [`${style.strong(place)}: ${label} ${printable(message)}${tag}`]
-  if (source !== '' && column !== null) {
-    lines.push(
-      ...caret({ column, length, source: printable(source) })
-        .split('\n')
-        .map(each => `  ${each}`),
-    )
-  }
-  if (hint !== '') lines.push(`  ${style.faint('hint:')} ${printable(hint)}`)
-  return `${lines.join('\n')}\n`
 }
 
 function summary(reports: readonly FileReport[], style: Style): string {

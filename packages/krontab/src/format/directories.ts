@@ -28,3 +28,9 @@ export function listJobFiles(directory: string): string[] {
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     .map(name => join(directory, name))
 }
+
+/** Where krond writes its PID. */
+export const pidFile = (account: Account): string =>
+  account.uid === 0
+    ? '/run/krond.pid'
+    : join(account.env['XDG_RUNTIME_DIR'] || stateDirectory(account), 'krond.pid')

@@ -69,14 +69,22 @@ export const RUN = {
   name: 'run',
   summary: "run a job's command once, now, exactly as krond would",
   details: [
-    'User, group, directory, environment, umask, limits, timeout and shell are those of the job. No state is read or written. The output goes where the job sends it: where that is "inherit", to this terminal.',
+    'User, group, directory, environment, umask, limits, timeout and shell are those of the job; where it says nothing, those of the running krond. No state is read or written. Output goes where the job sends it: if that is "inherit", to this terminal.',
   ],
   arguments: [JOB],
-  options: { ...FILES },
+  options: {
+    ...FILES,
+    'pid-file': {
+      kind: 'text',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'where krond has written its PID',
+      otherwise: '/run/krond.pid for root, in the XDG runtime directory for others',
+    },
+  },
   examples: [{ line: 'krontab run backup', does: 'runs the job in the foreground' }],
   exits: [
     { code: 0, when: "the command's own exit status; 128 + n if signal n ended it" },
-    { code: 124, when: 'the timeout ended it' },
     { code: 125, when: 'there is no such job, or bad input' },
     { code: 126, when: 'the command cannot be executed' },
     { code: 127, when: 'the command was not found' },

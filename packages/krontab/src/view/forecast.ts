@@ -1,6 +1,6 @@
 import { type Load, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
-import { bucketsAbove, type Outlook } from '../commands/forecast.ts'
 import type { Terminal } from '../host.ts'
+import { bucketsAbove, type Outlook } from '../outlook.ts'
 import { bar } from './bars.ts'
 import { type Style, styleOf } from './style.ts'
 import { facts, indent, table } from './table.ts'

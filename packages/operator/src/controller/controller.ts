@@ -1,6 +1,6 @@
 import { decide, next as nextNominal, printInstant, recordOf } from '@kron/core'
 import { type Clock, type ClockJump, systemClock } from '@kron/runtime'
-import { isConflict, isNotFound } from '../cluster/api-error.ts'
+import { forbiddenText, isConflict, isForbidden, isNotFound } from '../cluster/api-error.ts'
 import { backoff } from '../cluster/backoff.ts'
 import type { Cache } from '../cluster/cache.ts'
 import type { Recorder } from '../cluster/recorder.ts'
@@ -95,7 +95,8 @@ export class Controller {
       if (error instanceof NotLeading || !this.#leading) return
       metrics.reconciles.inc({ controller: 'kronjob', result: 'error' })
       metrics.reconcileErrors.inc({ controller: 'kronjob' })
-      log('error', 'reconcile failed', { identity: key, error })
+      if (isForbidden(error)) log('error', 'forbidden', { identity: key, message: forbiddenText(error) })
+      else log('error', 'reconcile failed', { identity: key, error })
       this.#retry(key, { ...(reason.catchUp && { catchUp: true }) })
     } finally {
       metrics.reconcileTime.observe((performance.now() - started) / 1000)

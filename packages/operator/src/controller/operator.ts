@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@kron/runtime'
 import type { KubeConfig } from '@kubernetes/client-node'
 import { Api } from '../cluster/api.ts'
-import { ApiError, isForbidden } from '../cluster/api-error.ts'
+import { ApiError, forbiddenText, isForbidden } from '../cluster/api-error.ts'
 import { Cache } from '../cluster/cache.ts'
 import { LEASE_DURATION, Leadership } from '../cluster/leadership.ts'
 import { jobsPath, kronJobsPath } from '../cluster/paths.ts'
@@ -158,7 +158,7 @@ export class Operator {
     const why = error instanceof ApiError ? error.reason || String(error.status) : 'error'
     this.metrics.relists.inc({ resource, why })
     if (isForbidden(error)) {
-      const message = `a permission is missing: ${(error as ApiError).message}; compare the role with \`kronctl install --print\``
+      const message = forbiddenText(error)
       this.#obstacle = message
       this.#options.log('error', 'forbidden', { resource, message })
       return

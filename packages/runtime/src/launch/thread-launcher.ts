@@ -80,7 +80,7 @@ export class ThreadLauncher implements Launcher {
       if (replies !== 'up') for (const reply of replies) this.#receive(reply)
       this.#holdProcess()
     })
-    thread.on('error', error => {
+    thread.on('error', (error: Error) => {
       cause = error
     })
     thread.on('exit', () => this.#lose(cause))

@@ -17,7 +17,8 @@ export function watchPid(pid: number, onExit: () => void): { stop(): void } | un
   if (fd < 0) return undefined
   const handle = koffi().node.poll(fd, { readable: true }, () => {
     stop()
-    onExit()
+    // koffi calls this outside of Node's callback scope, where promises would not be continued.
+    setImmediate(onExit)
   })
   let watching = true
   const stop = () => {

@@ -1,7 +1,10 @@
-import type { TaskList } from '../registration/parse.ts'
+import { type Cron, matches, parseCron, type Zone } from '@kron/core'
+import type { SharedCron, TaskList } from '../registration/parse.ts'
 import { clampToClock } from './clamp.ts'
 import type { TaskRecord } from './record.ts'
 import { RecordColumns } from './record-columns.ts'
+
+const MINUTE = 60_000
 
 export interface Orphan {
   readonly taskName: string
@@ -33,6 +36,7 @@ export function reconcile(
   list: TaskList,
   persisted: ReadonlyMap<string, TaskRecord>,
   damaged: ReadonlySet<string>,
+  zone: Zone,
   now: number,
 ): Reconciliation {
   const records = new RecordColumns(list.names.length)
@@ -49,7 +53,7 @@ export function reconcile(
     let record = old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
     if (old === undefined) created++
     else if (old.cronExpression !== cronExpression || old.retryDelayMs !== retryDelayMs) {
-      record = { ...old, cronExpression, retryDelayMs }
+      record = overridden(old, list.crons[row]!, retryDelayMs, zone)
       changed++
     }
     const sooner = clampToClock(record, now)
@@ -69,6 +73,23 @@ export function reconcile(
   }
   return { records, put, remove, counts, orphans, clamped }
 }
+
+/** The record with another configuration and the same history. */
+function overridden(
+  old: TaskRecord,
+  { expression, cron }: SharedCron,
+  retryDelayMs: number,
+  zone: Zone,
+): TaskRecord {
+  const record = { ...old, cronExpression: expression, retryDelayMs }
+  if (old.lastAttemptAt !== undefined || !holds(cron, old.firstSeenAt, zone)) return record
+  const before = parseCron(old.cronExpression, 'posix')
+  if (before.ok && holds(before.value, old.firstSeenAt, zone)) return record
+  // The minute in which the task was first seen was not its own then, and does not become so now.
+  return { ...record, firstSeenAt: (Math.floor(old.firstSeenAt / MINUTE) + 1) * MINUTE }
+}
+
+const holds = (cron: Cron, at: number, zone: Zone): boolean => matches(cron, zone, Math.floor(at / 1000))
 
 function namesNotIn(
   list: TaskList,

@@ -5,6 +5,7 @@ import type { Axiom, Trace, TraceEvent, Violation } from './trace.ts'
 
 /** How soon what must happen happens: so much clock, and so many events for each task of the list. */
 const WITHIN_MS = 60_000
+const MS_PER_TASK = 6
 const EVENTS_PER_TASK = 16
 const EVENTS_AT_LEAST = 64
 
@@ -12,7 +13,7 @@ const EVENTS_AT_LEAST = 64
 export function checkTrace(trace: Trace): Violation | undefined {
   const zone = findZone(trace.timeZone)
   if (zone === undefined) throw new RangeError(`${JSON.stringify(trace.timeZone)} is not an IANA time zone`)
-  const checker = new Checker(zone)
+  const checker = new Checker(zone, trace.slack ?? 0)
   for (const event of trace.events) {
     const violation = checker.take(event)
     if (violation !== undefined) return violation
@@ -35,6 +36,7 @@ interface Claim {
 
 class Checker {
   readonly #zone: Zone
+  readonly #slack: number
   /** By name, of the list that was last initialized successfully. */
   #tasks = new Map<string, TaskHistory>()
   readonly #initializations = new Map<number, Initialization>()
@@ -43,13 +45,15 @@ class Checker {
   #taken = false
   #stopping: { since: number } | undefined
   #storeDown = false
-  #storeUpSince = Number.NEGATIVE_INFINITY
+  /** Waiting before this has an excuse. */
+  #excusedUntil = Number.NEGATIVE_INFINITY
   #position = 0
   /** The instant of the last event, and the first event at it. */
   #instant = { at: Number.NaN, position: 0 }
 
-  constructor(zone: Zone) {
+  constructor(zone: Zone, slack: number) {
     this.#zone = zone
+    this.#slack = slack
   }
 
   take(event: TraceEvent): Violation | undefined {
@@ -90,6 +94,10 @@ class Checker {
         return undefined
       case 'ClockSetBack':
         for (const task of this.#tasks.values()) task.clockSetBack(event.at)
+        this.#excusedUntil = event.at
+        return undefined
+      case 'ClockSetForward':
+        this.#excusedUntil = event.at
         return undefined
     }
   }
@@ -192,7 +200,7 @@ class Checker {
   #store(down: boolean, at: number): void {
     this.#storeDown = down
     for (const initialization of this.#initializations.values()) initialization.excused = true
-    if (!down) this.#storeUpSince = at
+    if (!down) this.#excusedUntil = at
   }
 
   #overdueStart(at: number): Claim | undefined {
@@ -249,8 +257,8 @@ class Checker {
 
   #overdue(since: number, at: number): number {
     if (this.#storeDown) return 0
-    const waited = at - Math.max(since, this.#storeUpSince)
-    return waited > WITHIN_MS ? waited : 0
+    const waited = at - Math.max(since, this.#excusedUntil)
+    return waited > WITHIN_MS + MS_PER_TASK * this.#tasks.size + this.#slack ? waited : 0
   }
 
   #runningTask(): string | undefined {

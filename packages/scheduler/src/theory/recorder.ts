@@ -8,6 +8,8 @@ import type { Trace, TraceEvent } from './trace.ts'
 export class TraceRecorder {
   readonly #timeZone: string
   readonly #events: TraceEvent[] = []
+  /** Tasks that have started and, as far as the store knows, not ended. */
+  readonly #running = new Set<string>()
   #calls = 0
   #instance = 0
 
@@ -19,8 +21,15 @@ export class TraceRecorder {
     return { timeZone: this.#timeZone, events: this.#events, endedAt }
   }
 
+  get running(): ReadonlySet<string> {
+    return this.#running
+  }
+
   record(event: TraceEvent): void {
     this.#events.push(event)
+    if (event.kind === 'RunStart') this.#running.add(event.task)
+    else if (event.kind === 'RunSuccess' || event.kind === 'RunFailure') this.#running.delete(event.task)
+    else if (event.kind === 'Crash') this.#running.clear()
   }
 
   /** The process has died: what its schedulers still do is nobody's to see. */
@@ -61,7 +70,8 @@ export class TraceRecorder {
       stop: async () => {
         record({ kind: 'StopStart', at: now() })
         await scheduler.stop()
-        record({ kind: 'StopEnd', at: now() })
+        // A run whose end a failing store never learnt of has not ended for the next instance either.
+        record({ kind: this.#running.size > 0 ? 'Crash' : 'StopEnd', at: now() })
       },
     }
   }

@@ -37,6 +37,7 @@ export class TaskHistory {
   reschedule(cron: Cron): void {
     this.#cron = cron
     this.#occurrences = new Occurrences(cron, this.#zone)
+    this.#bootDue &&= this.#occurrences.holds(this.#base)
   }
 
   /** Since when the task is pending at an instant, if it is. */

@@ -28,11 +28,15 @@ export type TraceEvent =
   | (At & { readonly kind: 'StoreDown' | 'StoreUp' })
   /** The clock was set back so far that starts which now lie ahead count as being now. */
   | (At & { readonly kind: 'ClockSetBack' })
+  /** The clock was set forward or the machine slept: only from here on can anybody be late. */
+  | (At & { readonly kind: 'ClockSetForward' })
 
 export interface Trace {
   /** IANA name of the zone whose wall clock the cron expressions speak of. */
   readonly timeZone: string
   readonly events: readonly TraceEvent[]
+  /** By how many milliseconds more than the theory's minute a slow store or machine may delay things. */
+  readonly slack?: number
   /** When watching ended; after the last event, time may have gone on. */
   readonly endedAt?: number
 }

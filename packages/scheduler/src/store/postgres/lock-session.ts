@@ -23,6 +23,7 @@ export class LockSession {
   readonly #name: string
   readonly #timeoutMs: number
   #ended: Error | undefined
+  #closed = false
   #pid: unknown
 
   private constructor(connection: Connection, name: string, timeoutMs: number) {
@@ -58,7 +59,8 @@ export class LockSession {
 
   close(): void {
     this.#ended ??= new Error('the session is closed')
-    this.#connection.close()
+    if (!this.#closed) this.#connection.close()
+    this.#closed = true
   }
 
   async tryLock(): Promise<boolean> {

@@ -1,0 +1,66 @@
+import { writeSync } from 'node:fs'
+import type { Emit, Event, Level, Value } from './event.ts'
+
+const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
+
+/** `<time> level=… component=… event=… key=value…`, or JSON with the same keys. */
+export function printEvent(event: Event, time: string, format: 'text' | 'json'): string {
+  const { level, component, event: name, ...rest } = event
+  const ordered = { level, component, event: name, ...rest }
+  if (format === 'json') return JSON.stringify({ time, ...ordered })
+  const fields = Object.entries(ordered).map(([key, value]) => `${key}=${printValue(value ?? '')}`)
+  return `${time} ${fields.join(' ')}`
+}
+
+function printValue(value: Value): string {
+  const text = value === null ? '' : String(value)
+  return /^[^\s"=\\]*$/.test(text) && !/\p{Cc}/u.test(text) ? text : JSON.stringify(text)
+}
+
+/** RFC 3339 with nanoseconds; the clock gives microseconds at best. */
+export function timestamp(epochMs: number): string {
+  const whole = Math.floor(epochMs)
+  const rest = Math.min(999_999, Math.round((epochMs - whole) * 1e6))
+  return `${new Date(whole).toISOString().slice(0, -1)}${String(rest).padStart(6, '0')}Z`
+}
+
+export interface LogOptions {
+  readonly format: 'text' | 'json'
+  readonly level: Level
+  readonly now: () => number
+  readonly write: (text: string) => void
+}
+
+/** Lines of one turn of the loop are written together: the loop must not wait for each. */
+export function makeLog({ format, level, now, write }: LogOptions): { emit: Emit; flush: () => void } {
+  let waiting = ''
+  const flush = (): void => {
+    if (waiting === '') return
+    const text = waiting
+    waiting = ''
+    write(text)
+  }
+  const emit: Emit = event => {
+    if (RANK[event.level] < RANK[level]) return
+    if (waiting === '') setImmediate(flush)
+    waiting += `${printEvent(event, timestamp(now()), format)}\n`
+    if (event.level === 'error') flush()
+  }
+  return { emit, flush }
+}
+
+/** Writes all of it to a descriptor; a reader that went away does not stop the daemon. */
+export function writeTo(fd: number): (text: string) => void {
+  return text => {
+    const bytes = Buffer.from(text)
+    for (let done = 0; done < bytes.length; ) {
+      try {
+        done += writeSync(fd, bytes, done)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+        // A full pipe: whoever reads the log decides the pace.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { KronError } from '@kron/core'
+import { helpText, type Invocation, parseCommandLine } from '@kron/runtime/cli'
+import { KROND } from './cli.ts'
+
+/** Runs one command line and tells the exit code. */
+export async function main(words: readonly string[]): Promise<number> {
+  const line = parseCommandLine(KROND, words)
+  switch (line.kind) {
+    case 'version':
+      process.stdout.write(`${versionText()}\n`)
+      return 0
+    case 'help':
+      process.stdout.write(helpText(KROND, line.command, process.stdout.columns ?? 100))
+      return 0
+    case 'mistake':
+      process.stderr.write(`error: ${line.message}\n  hint: ${line.hint}\n`)
+      return 1
+    case 'run':
+      return runCommand(line)
+  }
+}
+
+async function runCommand({ command, options }: Invocation): Promise<number> {
+  try {
+    switch (command.name) {
+      case 'start':
+        return await (await import('./commands/start.ts')).start(options)
+      case 'validate':
+        return (await import('./commands/validate.ts')).validate(options)
+      case 'status':
+        return await (await import('./commands/control.ts')).status(options)
+      case 'reload':
+        return (await import('./commands/control.ts')).reload(options)
+      default:
+        return await (await import('./commands/control.ts')).stop(options)
+    }
+  } catch (error) {
+    if (!(error instanceof KronError)) throw error
+    process.stderr.write(
+      `error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`,
+    )
+    return 1
+  }
+}
+
+function versionText(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const { node, icu = 'unknown', tz = 'unknown' } = process.versions
+  return `krond ${version} (Node ${node}, ICU ${icu}, time zone data ${tz})`
+}

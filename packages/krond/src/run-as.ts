@@ -1,0 +1,67 @@
+import { ConfigurationError, type KronError } from '@kron/core'
+import type { Entry, Identity } from '@kron/krontab/format'
+
+export interface UserAccount {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+  readonly home: string
+  readonly shell: string
+}
+
+/** The host's users and groups, by name or number. */
+export interface Accounts {
+  findUser(nameOrId: string): UserAccount | undefined
+  findGroup(nameOrId: string): { readonly gid: number } | undefined
+}
+
+/** Whom jobs run as: resolved once, when the configuration loads. */
+export class RunAs {
+  private readonly known = new Map<string, Identity | KronError>()
+  private readonly accounts: Accounts
+  private readonly root: boolean
+
+  constructor(accounts: Accounts, root: boolean) {
+    this.accounts = accounts
+    this.root = root
+  }
+
+  /** Why the entry cannot run as it asks. */
+  check(entry: Entry): KronError | undefined {
+    const found = this.resolve(entry)
+    return found instanceof Error ? found : undefined
+  }
+
+  /** Undefined: as the daemon itself. */
+  of(entry: Entry): Identity | undefined {
+    const found = this.resolve(entry)
+    if (found instanceof Error) throw found
+    return found
+  }
+
+  private resolve({ settings, identity }: Entry): Identity | KronError | undefined {
+    const { user, group } = settings
+    if (user === null && group === null) return undefined
+    const key = `${user ?? ''}:${group ?? ''}`
+    const found = this.known.get(key) ?? this.look(user, group, identity)
+    this.known.set(key, found)
+    return found
+  }
+
+  private look(user: string | null, group: string | null, identity: string): Identity | KronError {
+    const refuse = (message: string, hint: string): KronError =>
+      new ConfigurationError(message, {
+        component: 'configuration',
+        operation: 'resolve user',
+        identity,
+        hint,
+      })
+    if (!this.root)
+      return refuse('user= and group= need a daemon that runs as root', 'remove them, or run krond as root')
+    const account = this.accounts.findUser(user ?? '0')
+    if (account === undefined) return refuse(`there is no user ${user}`, 'create the user, or name another')
+    const gid = group === null ? account.gid : this.accounts.findGroup(group)?.gid
+    if (gid === undefined) return refuse(`there is no group ${group}`, 'create the group, or name another')
+    return { ...account, gid }
+  }
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Given } from '@kron/runtime/cli'
+import { configDirectory } from '../format/directories.ts'
+import { parseJobFile } from '../format/parse.ts'
+import { type ReadFile, readJobFile } from '../format/read.ts'
+import type { Host } from '../host.ts'
+import { install } from '../install.ts'
+import { printJson } from '../print.ts'
+import type { EDIT } from '../program/change.ts'
+import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
+import { showFaults } from '../show-faults.ts'
+import { plural } from '../view/text.ts'
+
+export async function run(
+  host: Host,
+  options: Given<typeof EDIT.options>,
+  [file = '']: readonly string[],
+): Promise<number> {
+  const path = pathOf(host, file)
+  const before = original(path)
+  const workplace = mkdtempSync(join(tmpdir(), 'krontab-edit-'))
+  const copy = join(workplace, basename(path))
+  writeFileSync(copy, before?.text ?? '', { mode: 0o600 })
+  const text = await editUntilValid(host, path, copy)
+  const changed = text !== (before?.text ?? '')
+  if (changed) await put(path, text, before, copy)
+  rmSync(workplace, { recursive: true })
+  if (options.format === 'json') printJson(host, { file: path, changed })
+  else host.out(changed ? `installed ${path}; krond reload takes it up\n` : `${path} is unchanged\n`)
+  return OK
+}
+
+type Sound = Extract<ReadFile, { ok: true }>
+
+function pathOf(host: Host, file: string): string {
+  const path = file.includes('/') ? resolve(host.cwd, file) : join(configDirectory(host), file)
+  if (!path.endsWith('.kron'))
+    throw new Refusal(BAD_INPUT, `${file} is not called *.kron`, `krontab edit ${file}.kron`)
+  if (!existsSync(dirname(path))) throw new Refusal(BAD_INPUT, `there is no directory ${dirname(path)}`)
+  return path
+}
+
+/** Undefined if the file is new. */
+function original(path: string): Sound | undefined {
+  const read = readJobFile(path)
+  if (read.ok) return read
+  if (!existsSync(path)) return undefined
+  throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
+}
+
+/** As visudo does: edit, check, and ask what to do about mistakes. */
+async function editUntilValid(host: Host, path: string, copy: string): Promise<string> {
+  for (;;) {
+    startEditor(host, copy)
+    const read = readJobFile(copy)
+    if (!read.ok) host.err(`error: ${read.fault.message}\n`)
+    else {
+      const { faults } = parseJobFile(read.text, path)
+      if (faults.length === 0) return read.text
+      showFaults(host, basename(path), faults)
+      host.err(`error: the edited file has ${plural(faults.length, 'error')}\n`)
+    }
+    const answer = host.interactive
+      ? await host.ask('(e)dit again, or e(x)it and leave the file as it was? [e] ')
+      : 'x'
+    if (!/^\s*[xq]/i.test(answer)) continue
+    throw new Refusal(INVALID, `${path} was left as it was`, `your edit is kept in ${copy}`)
+  }
+}
+
+function startEditor({ env }: Host, copy: string): void {
+  const editor = env['VISUAL'] || env['EDITOR'] || 'vi'
+  // The variable may hold arguments, so a shell splits it.
+  const { status, signal, error } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'krontab', copy], {
+    stdio: 'inherit',
+  })
+  if (status === 0) return
+  const why = error?.message ?? (signal === null ? `exit ${status}` : signal)
+  throw new Refusal(
+    BAD_INPUT,
+    `the editor ${JSON.stringify(editor)} failed (${why}): nothing was changed`,
+    'set $VISUAL or $EDITOR',
+  )
+}
+
+async function put(path: string, text: string, before: Sound | undefined, copy: string): Promise<void> {
+  const now = existsSync(path) ? original(path) : undefined
+  if (now?.text !== before?.text) {
+    throw new Refusal(
+      BAD_INPUT,
+      `${path} has changed meanwhile and was left as it is`,
+      `your edit is kept in ${copy}`,
+    )
+  }
+  const target = before?.symlink ? realpathSync(path) : path
+  await install({
+    path: target,
+    text,
+    ...(before === undefined ? {} : { like: before.stats }),
+    replace: before !== undefined,
+  })
+}

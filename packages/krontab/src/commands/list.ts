@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import {
+  activeOf,
+  type Decision,
+  printCron,
+  printDistribution,
+  printDuration,
+  recordOf,
+  type State,
+  upcoming,
+} from '@kron/core'
+import type { Given } from '@kron/runtime/cli'
+import { instantOption } from '../arguments.ts'
+import type { Entry } from '../format/entry.ts'
+import type { Host } from '../host.ts'
+import { loadEntries } from '../load.ts'
+import { printJson, printLines } from '../print.ts'
+import type { LIST } from '../program/foresee.ts'
+import { Progress } from '../progress.ts'
+import { OK, Refusal } from '../refusal.ts'
+import { stateDirectoryOf } from '../state/directory.ts'
+import { lastDocument } from '../state/document.ts'
+import { readStates } from '../state/read.ts'
+import { type Listed, listText } from '../view/list.ts'
+
+export async function run(host: Host, options: Given<typeof LIST.options>): Promise<number> {
+  const at = instantOption('at', options.at, host)
+  const entries = loadEntries(host, options)
+  if (options.names) {
+    printLines(
+      host,
+      entries.map(entry => entry.name),
+    )
+    return OK
+  }
+  const states = await statesOf(host, options)
+  const progress = new Progress(host, 'deciding')
+  const listed = entries.map((entry, i): Listed => {
+    if (i % 1_024 === 0) progress.show(i, entries.length)
+    return { entry, next: nextOf(entry, at), state: states?.get(entry.identity) }
+  })
+  progress.clear()
+  if (options.format === 'json') printJson(host, listed.map(documentOf))
+  else printLines(host, listText(listed, at, states !== undefined, host.terminal))
+  return OK
+}
+
+/** Undefined if there is no state to be read: a list without last outcomes is still a list. */
+async function statesOf(
+  host: Host,
+  options: Given<typeof LIST.options>,
+): Promise<ReadonlyMap<string, State> | undefined> {
+  const directory = stateDirectoryOf(host, options)
+  if (!existsSync(directory)) return undefined
+  try {
+    return (await readStates(directory, host.now())).byIdentity
+  } catch (error) {
+    if (error instanceof Refusal && options['state-dir'] === undefined) return undefined
+    throw error
+  }
+}
+
+function nextOf(entry: Entry, at: number): Decision | undefined {
+  for (const decision of upcoming(entry, at + 1)) return decision
+}
+
+function documentOf({ entry, next, state }: Listed) {
+  const { cron, zone, window, distribution, policy } = entry.schedule
+  return {
+    job: entry.name,
+    identity: entry.identity,
+    description: entry.description,
+    schedule: printCron(cron),
+    timezone: zone.name,
+    window: { mode: window.mode, duration: printDuration(window.duration) },
+    distribution: printDistribution(distribution),
+    suspended: policy.suspend,
+    next: next === undefined || policy.suspend ? null : recordOf(next),
+    last: state === undefined ? null : { ...lastDocument(state), running: activeOf(state).length },
+  }
+}

@@ -1,0 +1,6 @@
+export { type Host, processHost, type Terminal, terminalOf } from './host.ts'
+export { type FileReport, type LintOptions, type Problem, reportOf } from './lint/report.ts'
+export { type Warning, warningsOf } from './lint/warnings.ts'
+export { main } from './main.ts'
+export { KRONTAB } from './program/program.ts'
+export { soonest } from './soonest.ts'

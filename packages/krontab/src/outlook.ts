@@ -1,0 +1,37 @@
+import { type Forecast, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
+import type { BusyMinute } from './busiest.ts'
+
+/** A forecast with what it was made of. */
+export interface Outlook {
+  readonly forecast: Forecast
+  readonly jobs: number
+  readonly capacity: number | undefined
+  readonly busiest: readonly BusyMinute[]
+}
+
+/** The buckets with more starts than the capacity. */
+export const bucketsAbove = ({ spread }: Forecast, capacity: number): number[] =>
+  Array.from(spread.keys()).filter(i => spread[i]! > capacity)
+
+/** The outlook as JSON. */
+export function outlookDocument({ forecast, jobs, capacity, busiest }: Outlook) {
+  const { from, to, bucket, spread, plain } = forecast
+  const startOf = (index: number): string => printInstant(from + index * bucket)
+  const load = (counts: Uint32Array) => {
+    const { total, peak, peakBucket, mean, ratio } = loadOf(counts)
+    return { total, peak, peakAt: peak === 0 ? null : startOf(peakBucket), mean, peakToMean: ratio }
+  }
+  return {
+    from: printInstant(from),
+    to: printInstant(to),
+    bucket: printDuration(bucket * SECOND),
+    jobs,
+    kron: load(spread),
+    plain: load(plain),
+    buckets: Array.from(spread, (count, i) => ({ start: startOf(i), kron: count, plain: plain[i]! })),
+    busiest: busiest.map(({ minute, ...rest }) => ({ minute: printInstant(minute), ...rest })),
+    ...(capacity === undefined
+      ? {}
+      : { capacity, aboveCapacity: bucketsAbove(forecast, capacity).map(startOf) }),
+  }
+}

@@ -1,0 +1,15 @@
+import type { LineFault } from './format/fault.ts'
+import type { Host } from './host.ts'
+import { problemText } from './view/problem.ts'
+import { styleOf } from './view/style.ts'
+
+const MOST_SHOWN = 50
+
+/** What is wrong with a file, on standard error. */
+export function showFaults(host: Host, file: string, faults: readonly LineFault[]): void {
+  const style = styleOf(host.terminal)
+  for (const { line, at, length, message, hint = '', source } of faults.slice(0, MOST_SHOWN)) {
+    host.err(problemText(file, 'error', '', { line, column: at + 1, length, message, hint, source }, style))
+  }
+  if (faults.length > MOST_SHOWN) host.err(`and ${faults.length - MOST_SHOWN} more\n`)
+}

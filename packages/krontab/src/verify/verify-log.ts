@@ -1,0 +1,38 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { differences, recompute } from '@kron/core'
+import { BAD_INPUT, Refusal } from '../refusal.ts'
+import { readLogLine } from './log-line.ts'
+import type { Verification } from './verification.ts'
+
+/** Recomputes every decision of a log, `-` being standard input. */
+export async function verifyLog(path: string, name: string, found: Verification): Promise<void> {
+  const input = name === '-' ? process.stdin : createReadStream(path)
+  let number = 0
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      verifyLine(line, `${name}:${++number}`, found)
+    }
+  } catch (error) {
+    throw new Refusal(BAD_INPUT, `cannot read ${name}: ${(error as Error).message}`)
+  }
+}
+
+export function verifyLine(line: string, where: string, found: Verification): void {
+  const read = readLogLine(line)
+  if (read.kind === 'other') return
+  if (read.kind === 'unreadable') {
+    found.unreadable.push({ where, why: read.why })
+    return
+  }
+  const { record } = read
+  const decision = recompute(record)
+  if (!decision.ok) {
+    found.unreadable.push({ where, why: decision.faults[0]!.message })
+    return
+  }
+  found.checked++
+  const wrong = differences(record, decision.value)
+  if (wrong.length === 0) return
+  found.mismatches.push({ identity: record.identity, periodId: record.periodId, where, differences: wrong })
+}

@@ -1,0 +1,63 @@
+import { activeOf, type Decision, printCron, printDuration, type State, triggerOf } from '@kron/core'
+import type { Entry } from '../format/entry.ts'
+import type { Terminal } from '../host.ts'
+import { lastOutcomeText } from './outcome.ts'
+import { type Style, styleOf } from './style.ts'
+import { type Column, indent, table } from './table.ts'
+import { cut, plural, printable } from './text.ts'
+import { localText, relativeText } from './time.ts'
+
+export interface Listed {
+  readonly entry: Entry
+  readonly next: Decision | undefined
+  readonly state: State | undefined
+}
+
+const LONGEST_DESCRIPTION = 50
+
+export function listText(
+  listed: readonly Listed[],
+  at: number,
+  withState: boolean,
+  terminal: Terminal,
+): string[] {
+  const style = styleOf(terminal)
+  const described = listed.some(({ entry }) => entry.description !== '')
+  const heads: Column[] = [
+    { title: 'job' },
+    { title: 'schedule' },
+    { title: 'window' },
+    { title: 'next' },
+    { title: '' },
+    ...(withState ? [{ title: 'last' }] : []),
+    ...(described ? [{ title: 'description' }] : []),
+  ]
+  const rows = listed.map(({ entry, next, state }) => [
+    style.strong(entry.name),
+    printCron(entry.schedule.cron),
+    windowText(entry),
+    ...nextText(entry, next, at, style),
+    ...(withState ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, style)] : []),
+    ...(described ? [cut(printable(entry.description), LONGEST_DESCRIPTION)] : []),
+  ])
+  const files = new Set(listed.map(({ entry }) => entry.path)).size
+  const title = `${plural(listed.length, 'job')} in ${plural(files, 'file')}`
+  return [title, ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, style.faint))])]
+}
+
+const windowText = ({ schedule: { window } }: Entry): string =>
+  window.duration === 0 ? '' : `${window.mode} ${printDuration(window.duration)}`
+
+function nextText(
+  { schedule }: Entry,
+  next: Decision | undefined,
+  at: number,
+  style: Style,
+): [string, string] {
+  if (schedule.policy.suspend) return [style.warn('suspended'), '']
+  if (next === undefined) return [style.faint('never'), '']
+  const when = relativeText(triggerOf(next), at)
+  if (next.chosen === null) return [style.bad('unschedulable'), when]
+  const zone = schedule.zone.name === 'UTC' ? '' : ` ${schedule.zone.name}`
+  return [`${localText(next.chosen, schedule.zone)}${zone}`, when]
+}

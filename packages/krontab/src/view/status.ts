@@ -1,0 +1,34 @@
+import { activeOf, type State } from '@kron/core'
+import { nameOf } from '../format/entry.ts'
+import type { Terminal } from '../host.ts'
+import type { States } from '../state/read.ts'
+import { runningText } from './history.ts'
+import { lastOutcomeText } from './outcome.ts'
+import { styleOf } from './style.ts'
+import { facts, indent, table } from './table.ts'
+import { plural } from './text.ts'
+
+export function statusText(directory: string, states: States, now: number, terminal: Terminal): string[] {
+  const style = styleOf(terminal)
+  const all = sorted(states)
+  const running = all.flatMap(state =>
+    activeOf(state).map(each => [nameOf(state.Identity), runningText(each, now)] as const),
+  )
+  const rows = all.map(state => [
+    style.strong(nameOf(state.Identity)),
+    lastOutcomeText(state, activeOf(state).length, style),
+    state.LastHandledPeriodID,
+    state.LastRunTime,
+    style.faint(state.Identity),
+  ])
+  const heads = ['job', 'last outcome', 'period', 'last run', 'identity'].map(title => ({ title }))
+  return [
+    `${plural(all.length, 'job')} in ${directory}, ${running.length} running`,
+    ...(running.length === 0 ? [] : ['', ...indent(facts(running, style.accent))]),
+    ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, style.faint))]),
+    ...states.unreadable.map(({ path, why }) => style.bad(`cannot read ${path}: ${why}`)),
+  ]
+}
+
+export const sorted = ({ byIdentity }: States): State[] =>
+  [...byIdentity.values()].sort((a, b) => (a.Identity < b.Identity ? -1 : 1))

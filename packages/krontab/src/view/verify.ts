@@ -1,0 +1,40 @@
+import type { Terminal } from '../host.ts'
+import type { Verification } from '../verify/verification.ts'
+import { styleOf } from './style.ts'
+import { facts, indent } from './table.ts'
+import { plural, printable } from './text.ts'
+
+export function verifyText(
+  { checked, mismatches, unreadable, withoutDefinition }: Verification,
+  terminal: Terminal,
+): string[] {
+  const style = styleOf(terminal)
+  const lines = mismatches.flatMap(({ where, identity, periodId, differences }) => [
+    `${style.strong(where)}: ${style.bad('mismatch:')} ${printable(identity)}, period ${periodId}`,
+    ...indent(
+      facts(
+        differences.flatMap(({ field, recorded, recomputed }) => [
+          [field, [`recorded   ${shown(recorded)}`, `recomputed ${shown(recomputed)}`]] as const,
+        ]),
+      ),
+    ),
+  ])
+  for (const { where, why } of unreadable) {
+    lines.push(`${style.strong(printable(where))}: ${style.bad('unreadable:')} ${printable(why)}`)
+  }
+  for (const identity of withoutDefinition) {
+    lines.push(
+      `${style.strong(printable(identity))}: ${style.warn('not checked:')} it is in no job file any more`,
+    )
+  }
+  const wrong = mismatches.length + unreadable.length
+  const counts = [
+    `${plural(checked, 'decision')} recomputed`,
+    `${mismatches.length} did not match`,
+    ...(unreadable.length === 0 ? [] : [`${unreadable.length} unreadable`]),
+  ]
+  return [...lines, (wrong > 0 ? style.bad : style.good)(counts.join(', '))]
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? printable(value) : JSON.stringify(value)

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { checkTrace } from '../index.ts'
+import { type Behaviour, World } from './world.test-support.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Moments shortly before something happens to the local clock, and one where nothing does. */
+const MOMENTS = [
+  { timeZone: 'UTC', now: Date.UTC(2026, 5, 10, 11, 58, 30) },
+  { timeZone: 'Europe/Paris', now: Date.UTC(2026, 2, 29, 0, 55, 10) },
+  { timeZone: 'Europe/Paris', now: Date.UTC(2026, 9, 24, 23, 55, 59, 999) },
+  { timeZone: 'America/New_York', now: Date.UTC(2026, 10, 1, 4, 59, 0) },
+  { timeZone: 'Australia/Lord_Howe', now: Date.UTC(2026, 3, 4, 14, 25, 0) },
+  { timeZone: 'Asia/Kathmandu', now: Date.UTC(2026, 0, 1, 18, 10, 0) },
+]
+
+const CRONS = [
+  '* * * * *',
+  '0,15,30,45 * * * *',
+  '30 * * * *',
+  '30 1-2 * * *',
+  '0 12 * * *',
+  '59 23 31 12 *',
+  '0 0 1 * 1',
+]
+const DELAYS = [0, SECOND, 30 * SECOND, MINUTE, 10 * MINUTE]
+
+const behaviour: fc.Arbitrary<Behaviour> = fc.record({
+  afterMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 12 * MINUTE })),
+  outcome: fc.constantFrom('succeeds', 'succeeds', 'fails'),
+})
+
+const task = fc.record({
+  name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  cron: fc.constantFrom(...CRONS),
+  delay: fc.constantFrom(...DELAYS),
+})
+const list = fc.uniqueArray(task, { selector: ({ name }) => name, maxLength: 5 })
+
+const LATENCY = 2 * SECOND
+const fate = fc.record({
+  kind: fc.constantFrom('works', 'works', 'works', 'fails', 'works but says it failed'),
+  afterMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: LATENCY })),
+})
+
+const action = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('initialize'), list }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'initialize nonsense' }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'stop' }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('initialize and stop'), list }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('crash'), stored: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('wait'), ms: fc.integer({ min: 1, max: 2 * MINUTE }) }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait'), ms: fc.integer({ min: 1, max: HOUR }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('set store'), fate }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('set clock'), by: fc.integer({ min: -HOUR, max: 3 * HOUR }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('set clock'), by: fc.constantFrom(-50 * HOUR, 40 * 24 * HOUR) }),
+  },
+)
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
+
+async function perform(world: World, step: Action): Promise<void> {
+  const { scheduler } = world
+  // Whether a call succeeds is for the theory to judge.
+  const ignore = () => {}
+  const registrations = (tasks: readonly { name: string; cron: string; delay: number }[]) =>
+    tasks.map(({ name, cron, delay }) => world.registration(name, cron, delay))
+  switch (step.kind) {
+    case 'initialize':
+      scheduler.initialize(registrations('list' in step ? step.list : [])).catch(ignore)
+      break
+    case 'initialize nonsense':
+      scheduler.initialize([world.registration('a', '61 * * * *', 0)]).catch(ignore)
+      break
+    case 'stop':
+      scheduler.stop().catch(ignore)
+      break
+    case 'initialize and stop':
+      scheduler.initialize(registrations('list' in step ? step.list : [])).catch(ignore)
+      scheduler.stop().catch(ignore)
+      break
+    case 'crash':
+      world.crash('stored' in step && step.stored)
+      break
+    case 'set store':
+      if ('fate' in step) world.setFate(step.fate)
+      break
+    case 'set clock':
+      if ('by' in step) world.setClock(step.by)
+      break
+  }
+  await world.clock.run('ms' in step ? step.ms : 10)
+}
+
+test('whatever happens to it, a scheduler obeys the theory', { timeout: 300_000 }, async () => {
+  let starts = 0
+  const property = fc.asyncProperty(
+    fc.constantFrom(...MOMENTS),
+    fc.array(behaviour, { minLength: 1, maxLength: 8 }),
+    fc.array(action, { maxLength: 24 }),
+    async (moment, behaviours, actions) => {
+      const world = new World({ ...moment, behaviours })
+      await perform(world, actions.find(({ kind }) => kind === 'initialize') ?? { kind: 'stop' })
+      for (const step of actions) await perform(world, step)
+      await world.clock.run(3 * MINUTE)
+      starts += world.starts.length
+      const trace = { ...world.recorder.trace(world.clock.now()), slack: 3 * LATENCY }
+      const violation = checkTrace(trace)
+      assert.equal(violation, undefined, JSON.stringify([violation, trace.events], undefined, 1))
+    },
+  )
+  await fc.assert(property, { numRuns: Number(process.env['KRON_MODEL_RUNS'] ?? 1500) })
+  assert.ok(starts > 1000)
+})

@@ -1,0 +1,113 @@
+import { VirtualClock } from '@kron/runtime'
+import type { Logger, Registration, Scheduler, SchedulerEvent } from '../index.ts'
+import { TraceRecorder } from '../index.ts'
+import { type CommitFate, VirtualStore } from './virtual-store.test-support.ts'
+
+const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** What a callback does when it is called. */
+export interface Behaviour {
+  readonly afterMs: number
+  readonly outcome: 'succeeds' | 'fails'
+}
+
+export interface WorldOptions {
+  readonly now: number
+  readonly timeZone: string
+  /** What each run does, one after the other and from the beginning again. */
+  readonly behaviours?: readonly Behaviour[]
+}
+
+/** A machine with a clock and a store, on which processes with a scheduler live and die. */
+export class World {
+  readonly clock: VirtualClock
+  readonly recorder: TraceRecorder
+  readonly store: VirtualStore
+  readonly events: SchedulerEvent[] = []
+  readonly starts: string[] = []
+  readonly #timeZone: string
+  readonly #behaviours: readonly Behaviour[]
+  #process = 0
+  #runs = 0
+  #stores = 'up'
+  scheduler: Scheduler
+
+  constructor({ now, timeZone, behaviours = [] }: WorldOptions) {
+    this.clock = new VirtualClock({ now })
+    this.store = new VirtualStore(this.clock)
+    this.recorder = new TraceRecorder(timeZone)
+    this.#timeZone = timeZone
+    this.#behaviours = behaviours
+    this.scheduler = this.#newProcess()
+  }
+
+  registration(name: string, cron: string, retryDelay: number): Registration {
+    const process = this.#process
+    return [name, cron, () => this.#call(name, process), retryDelay]
+  }
+
+  setFate(fate: CommitFate): void {
+    this.store.fate = fate
+    const stores = fate.kind === 'works' ? 'up' : 'down'
+    if (stores !== this.#stores) {
+      this.recorder.record({ kind: stores === 'up' ? 'StoreUp' : 'StoreDown', at: this.clock.now() })
+    }
+    this.#stores = stores
+  }
+
+  /** Sets the clock, forward or back; no time passes. */
+  setClock(by: number): void {
+    this.clock.jump(by)
+    if (by > 0) this.recorder.record({ kind: 'ClockSetForward', at: this.clock.now() })
+  }
+
+  crash(stored: boolean): void {
+    const at = this.clock.now()
+    this.store.crash(stored)
+    for (const task of this.recorder.running) this.#recordUnseenEnd(task, at)
+    this.recorder.crash(at)
+    this.#process++
+    this.scheduler = this.#newProcess()
+  }
+
+  /** The store may have learnt of an end that the process did not live to report. */
+  #recordUnseenEnd(task: string, at: number): void {
+    const record = this.store.records.get(task)
+    if (record === undefined || record.runningBy !== undefined) return
+    const { pendingRetryUntil, lastFailureAt } = record
+    const failed = pendingRetryUntil !== undefined && lastFailureAt !== undefined
+    if (failed) this.recorder.record({ kind: 'RunFailure', at, task, endedAt: lastFailureAt })
+    else this.recorder.record({ kind: 'RunSuccess', at, task })
+  }
+
+  #newProcess(): Scheduler {
+    const process = this.#process
+    const alive = () => process === this.#process
+    return this.recorder.watch({
+      store: this.store.seenBy(alive),
+      clock: {
+        now: () => this.clock.now(),
+        timeZone: () => this.#timeZone,
+        setTimer: (milliseconds, fire) => this.clock.setTimer(milliseconds, () => alive() && fire()),
+        clearTimer: timer => this.clock.clearTimer(timer),
+      },
+      identifier: () => `process-${process}`,
+      logger: SILENT,
+      onEvent: event => this.events.push(event),
+    })
+  }
+
+  #call(name: string, process: number): Promise<void> {
+    this.starts.push(name)
+    const { afterMs, outcome } = this.#behaviours[this.#runs++ % this.#behaviours.length] ?? {
+      afterMs: 0,
+      outcome: 'succeeds',
+    }
+    const settle = (resolve: () => void, reject: (error: Error) => void) =>
+      outcome === 'succeeds' ? resolve() : reject(new Error('the callback fails'))
+    return new Promise((resolve, reject) => {
+      if (afterMs === 0) settle(resolve, reject)
+      else this.clock.setTimer(afterMs, () => process === this.#process && settle(resolve, reject))
+    })
+  }
+}

@@ -1,0 +1,25 @@
+/** `npm start`: the daemon in the foreground on the example jobs. */
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const state = `${root}var/state`
+mkdirSync(state, { recursive: true, mode: 0o700 })
+console.error('kron: running the example jobs of examples/ (Ctrl-C stops; state is kept in var/)')
+
+const daemon = spawn(
+  process.execPath,
+  [
+    `${root}packages/krond/dist/bin/krond.js`,
+    'start',
+    ...['--config', `${root}examples`],
+    ...['--state-dir', state],
+    ...['--pid-file', `${root}var/krond.pid`],
+    ...process.argv.slice(2),
+  ],
+  { stdio: 'inherit' },
+)
+// Ctrl-C reaches the daemon from the terminal as well; this process only waits for it.
+process.on('SIGINT', () => {}).on('SIGTERM', () => daemon.kill('SIGTERM'))
+daemon.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)))
