@@ -10,9 +10,12 @@ export interface Child {
 }
 
 const children = new Set<ChildProcess>()
-process.on('exit', () => {
+process.on('exit', killAll)
+
+/** Whatever a failed test has left running. */
+export function killAll(): void {
   for (const child of children) child.kill('SIGKILL')
-})
+}
 
 export function start(
   file: string,

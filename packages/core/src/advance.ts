@@ -106,8 +106,7 @@ const isIntent = (execution: ActiveState): boolean => execution.StartedAt === ''
 
 /** What is handled only grows, whatever an event says: a watermark that fell would run a period twice. */
 function withHandled(state: HandledRecord, added: HandledRecord, ...periodIds: string[]): HandledRecord {
-  const HandledThrough =
-    state.HandledThrough > added.HandledThrough ? state.HandledThrough : added.HandledThrough
+  const HandledThrough = [state.HandledThrough, added.HandledThrough].sort()[1]!
   const above = new Set([...state.HandledPeriods, ...added.HandledPeriods, ...periodIds])
   return { HandledThrough, HandledPeriods: [...above].filter(each => each > HandledThrough).sort() }
 }

@@ -2,7 +2,7 @@ import { allows, printConstraints } from './constraint/constraints.ts'
 import { type Frame, type Shape, shapeOf } from './distribution/distribution.ts'
 import { parametersOf } from './distribution/parameters.ts'
 import { SchedulingError } from './error.ts'
-import { EARLIEST, LATEST, printInstant } from './instant.ts'
+import { EARLIEST, LAST_PRINTABLE, printInstant } from './instant.ts'
 import type { Job, Schedule } from './schedule/schedule.ts'
 import { periodKey, seedGenerator, seedMaterial } from './seed/seed.ts'
 import { type Hash, sha256 } from './seed/sha256.ts'
@@ -54,7 +54,7 @@ export const triggerOf = (decision: Decision): number => decision.chosen ?? deci
 export function decide(job: Job, nominal: number, hash?: Hash): Decision {
   const { identity, schedule } = job
   const { window, seed, zone, constraints } = schedule
-  if (!(nominal >= EARLIEST && nominal <= LATEST)) throw outsideTime(identity, nominal)
+  if (!(nominal >= EARLIEST && nominal <= LAST_PRINTABLE)) throw outsideTime(identity, nominal)
   const windowStart = nominal + startOffset(window)
   const windowEnd = nominal + endOffset(window)
   const seconds = windowEnd - windowStart
@@ -75,7 +75,7 @@ export function decide(job: Job, nominal: number, hash?: Hash): Decision {
 }
 
 const outsideTime = (identity: string, nominal: number): SchedulingError =>
-  new SchedulingError(`the nominal time ${nominal} is not an instant from 1970 to 2200`, {
+  new SchedulingError(`the nominal time ${nominal} is not an instant from 1970 to 9999`, {
     component: 'core',
     operation: 'decide',
     identity,
@@ -95,11 +95,8 @@ export const frameOf = (
 const BELOW_ONE = 1 - Number.EPSILON / 2
 
 /** Where a `u` falls, clamped to [0, 1): the tails may round onto the ends or beyond. */
-export function placeOf(shape: Shape, u: number): number {
-  const x = shape.quantile(u)
-  if (x >= 1) return BELOW_ONE
-  return x > 0 ? x : 0
-}
+export const placeOf = (shape: Shape, u: number): number =>
+  Math.max(0, Math.min(shape.quantile(u), BELOW_ONE))
 
 /** The second of the window at `x`. */
 export const offsetOf = (x: number, seconds: number): number => Math.min(seconds, (x * (seconds + 1)) | 0)

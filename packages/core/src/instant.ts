@@ -1,9 +1,12 @@
 import { civilFromDays, daysFromCivil, daysInMonth } from './civil.ts'
 import { faulty, type Parsed, parsed, quote } from './fault.ts'
 
-/** Instants are whole epoch seconds. Every answer lies between these two. */
+/** Instants are whole epoch seconds. Every question between these two has its answer. */
 export const EARLIEST = 0
 export const LATEST = 7_289_654_399 // 2200-12-31T23:59:59Z
+
+/** The last instant that has a year of four digits. */
+export const LAST_PRINTABLE = 253_402_300_799
 
 /** `YYYY-MM-DD` of a day number. */
 export const printDate = (days: number): string => printInstant(days * 86_400).slice(0, 10)

@@ -1,4 +1,12 @@
-import { type Decision, type DecisionRecord, type KronError, type Outcome, recordOf } from '@kron/core'
+import {
+  attemptsOf,
+  type Decision,
+  type DecisionRecord,
+  type KronError,
+  type Outcome,
+  printInstant,
+  recordOf,
+} from '@kron/core'
 import type { Ending, Execution } from './execution.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error'
@@ -24,6 +32,7 @@ export interface Event {
 }
 
 export type EventName =
+  | 'loading'
   | 'started_daemon'
   | 'decision'
   | 'trigger'
@@ -72,6 +81,20 @@ const snakeCase = (key: string): string => key.replace(/[A-Z]/g, letter => `_${l
 
 const plain = (value: DecisionRecord[keyof DecisionRecord]): Value =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+
+/** How a decision came about, for level debug: its seed, every sample, and what refused one. */
+export function decisionSteps(decision: Decision): Event[] {
+  const common = { level: 'debug', component: 'scheduler', ...of(decision) } as const
+  const { periodKey, seedHash } = decision
+  const steps: Event[] = [{ ...common, event: 'seed_computed', period_key: periodKey, seed_hash: seedHash }]
+  for (const [index, { u, candidate, rejectedBy }] of attemptsOf(decision).entries()) {
+    const sample = { attempt: index + 1, candidate: printInstant(candidate) }
+    steps.push({ ...common, event: 'sample', ...sample, u })
+    if (rejectedBy !== undefined)
+      steps.push({ ...common, event: 'constraint_reject', ...sample, rejected_by: rejectedBy })
+  }
+  return steps
+}
 
 export const triggered = (decision: Decision, verdict: string, lateness: number): Event => ({
   level: 'debug',
@@ -177,6 +200,13 @@ export const stateCorrupt = (identity: string, movedTo: string): Event => ({
   event: 'state_corrupt',
   identity,
   moved_to: movedTo,
+})
+
+export const loading = (jobs: number): Event => ({
+  level: 'info',
+  component: 'daemon',
+  event: 'loading',
+  jobs,
 })
 
 export const startedDaemon = (jobs: number, adopted: number, refusedFiles: number): Event => ({

@@ -94,9 +94,14 @@ export class Host {
       emit(events.reloadRefused(configuration.errors.length))
       return
     }
-    const changes = await this.daemon!.reload(configuration.entries)
-    this.refusedFiles = configuration.refused
-    emit(events.reloaded(changes, configuration.refused.length))
+    try {
+      const changes = await this.daemon!.reload(configuration.entries)
+      this.refusedFiles = configuration.refused
+      emit(events.reloaded(changes, configuration.refused.length))
+    } catch (error) {
+      if (!(error instanceof KronError)) throw error
+      await this.fail(error)
+    }
   }
 
   async stop(): Promise<void> {

@@ -40,6 +40,7 @@ export class Loop {
   private readonly queue = new DueQueue()
   private readonly alarm: Alarm
   private readonly parts: LoopParts
+  private readonly turns = new Map<number, Promise<void>>()
   private stopped = false
   /** After a jump forward what is late is caught up with, not replayed. */
   private jumped = false
@@ -77,8 +78,9 @@ export class Loop {
       if (pending.phase !== 'starting') this.pending.remove(pending)
   }
 
+  /** Whether an execution of the job is about to be there. */
   isStarting(slot: number): boolean {
-    return this.pending.of(slot).some(each => each.phase === 'starting')
+    return this.pending.of(slot).some(each => each.phase === 'starting' || each.phase === 'replacing')
   }
 
   /** No new triggers from here on; what is starting is allowed to become durable. */
@@ -227,15 +229,26 @@ export class Loop {
     })
   }
 
-  /** Ends every execution of the job, then starts the new one; its deadline was judged before. */
+  /** One replacement of a job after the other: each ends the one before it. */
   private async replace(pending: Pending): Promise<void> {
-    await this.parts.starter.settled(pending.slot)
-    const old = this.parts.running.of(pending.slot)
-    for (const execution of old) this.parts.ports.emit(events.replaced(execution))
-    const dead = await Promise.all(old.map(execution => this.parts.running.end(execution, 'replaced')))
+    const { slot } = pending
+    const turn = (this.turns.get(slot) ?? Promise.resolve()).then(() => this.takeOver(pending))
+    this.turns.set(slot, turn)
+    await turn
+    if (this.turns.get(slot) === turn) this.turns.delete(slot)
+  }
+
+  /** Ends every execution of the job, then starts the new one; its deadline was judged before. */
+  private async takeOver(pending: Pending): Promise<void> {
+    const { running, starter, ports } = this.parts
+    await starter.settled(pending.slot)
+    const old = running.of(pending.slot)
+    for (const execution of old) ports.emit(events.replaced(execution))
+    const dead = await Promise.all(old.map(execution => running.end(execution, 'replaced')))
     if (this.stopped) return
-    if (dead.every(Boolean)) this.execute(pending)
-    else this.retry(pending)
+    if (!dead.every(Boolean)) return this.retry(pending)
+    this.execute(pending)
+    await starter.settled(pending.slot)
   }
 
   /** Not started for sure: tried again with growing pauses, at the latest when the deadline has passed. */

@@ -64,6 +64,8 @@ export interface Ports {
   readonly emit: Emit
   readonly hash: Hash
   readonly newId: () => string
+  /** Whether anybody reads events of level debug: the steps of a decision cost more than the decision. */
+  readonly debug: boolean
   /** A write failed: nothing may be scheduled any more. */
   readonly fatal: (error: KronError) => void
 }

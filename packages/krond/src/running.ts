@@ -1,3 +1,4 @@
+import { ExecutionError, KronError } from '@kron/core'
 import type { Clock, Timer } from '@kron/runtime'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
@@ -15,6 +16,12 @@ const MILLISECOND = 1_000_000
 const LONGEST_TIMER = 2 ** 31 - 1
 
 const graceOf = ({ entry }: Execution): number => entry.settings.grace / MILLISECOND
+
+const survived = ({ pid }: Execution): ExecutionError =>
+  new ExecutionError(`process ${pid} is still there after SIGKILL`, {
+    component: 'execution',
+    operation: 'end',
+  })
 
 /** The executions that are running, their time-outs and their forced ends. */
 export class RunningExecutions {
@@ -69,14 +76,22 @@ export class RunningExecutions {
     this.clock.clearTimer(running.timer)
   }
 
-  /** Ends an execution; false if it survived. */
+  /** Ends an execution; false, and an error in the log, if it survived. */
   async end(execution: Execution, reason: string): Promise<boolean> {
     const running = this.byId.get(execution.id)
     if (running === undefined) return true
     running.reason ??= reason
-    const dead = await this.processes.end(execution.pid, execution.processStart, graceOf(execution))
-    if (dead) await running.ended
-    return dead
+    try {
+      if (!(await this.processes.end(execution.pid, execution.processStart, graceOf(execution))))
+        throw survived(execution)
+      await running.ended
+      return true
+    } catch (error) {
+      if (!(error instanceof KronError)) throw error
+      const { entry, periodId } = execution
+      this.emit({ ...events.failed(error), identity: entry.identity, period_id: periodId })
+      return false
+    }
   }
 
   private watchTimeout(running: Running, at: number): void {

@@ -12,8 +12,8 @@ export interface StarterParts {
   readonly ports: Ports
   readonly recorder: Recorder
   readonly running: RunningExecutions
-  /** Called whenever an execution has ended and its outcome is durable. */
-  readonly ended: (execution: Execution) => void
+  /** Called whenever an execution of the slot has ended and its outcome is durable. */
+  readonly ended: (slot: number) => void
 }
 
 /** The write-ahead sequence: intent → spawn → started → finished, each durable before the next. */
@@ -21,14 +21,22 @@ export class Starter {
   private readonly parts: StarterParts
   private readonly starting = new Map<Pending, Promise<boolean>>()
   private readonly emit: Emit
+  private withoutProcess = 0
 
   constructor(parts: StarterParts) {
     this.parts = parts
     this.emit = parts.ports.emit
   }
 
+  /** Starts that have no process yet: with what runs, they are what takes up places. */
   get count(): number {
-    return this.starting.size
+    return this.withoutProcess
+  }
+
+  /** Whether something of the slot is between its intent and its durable start. */
+  isBusy(slot: number): boolean {
+    for (const pending of this.starting.keys()) if (pending.slot === slot) return true
+    return false
   }
 
   /** Resolves when nothing (of the slot) is between its intent and its durable start. */
@@ -49,14 +57,39 @@ export class Starter {
   }
 
   private async sequence(pending: Pending): Promise<boolean> {
-    const { ports, recorder } = this.parts
-    const { slot, decision } = pending
-    const { identity } = decision.job
-    // The definition that was judged, even if a reload has replaced it since.
-    const entry = decision.job as Entry
+    const { ports } = this.parts
+    const { decision } = pending
     const executionId = ports.newId()
+    this.withoutProcess++
+    const process = await this.create(pending, executionId)
+    this.withoutProcess--
+    if (process === 'none') return false
+    if (process === 'failed') return true
+    const execution: Execution = {
+      id: executionId,
+      slot: pending.slot,
+      entry: entryOf(decision),
+      periodId: printInstant(decision.nominal),
+      chosenTime: printInstant(decision.chosen!),
+      seedHash: decision.seedHash,
+      pid: process === 'unknown' ? 0 : process.pid,
+      processStart: process === 'unknown' ? 0 : process.processStart,
+      startedAt: ports.clock.now(),
+      adopted: false,
+    }
+    await this.recordStart(pending, execution, process)
+    return true
+  }
+
+  /** The process, with its intent durable before it; `none`: there certainly is none, and that is durable too. */
+  private async create(
+    { slot, decision }: Pending,
+    executionId: string,
+  ): Promise<StartedProcess | 'none' | 'unknown' | 'failed'> {
+    const { ports, recorder } = this.parts
+    const { identity } = decision.job
     const chosen = decision.chosen!
-    const intent = {
+    const execution = {
       PeriodID: printInstant(decision.nominal),
       PID: 0,
       StartedAt: '',
@@ -66,61 +99,43 @@ export class Starter {
       BootTime: Math.round(ports.boot.time() - (ports.clock.now() - chosen * 1_000)),
       ProcessStart: 0,
     }
-    if (!(await recorder.record(slot, identity, { kind: 'intended', execution: intent }))) return true
-    const process = await this.launch({ entry, executionId, nominal: decision.nominal, chosen }, decision)
-    if (process === 'refused') {
-      await recorder.record(slot, identity, {
-        kind: 'withdrawn',
-        executionId,
-        at: printInstant(Math.floor(ports.clock.now() / 1_000)),
-      })
-      return false
+    if (!(await recorder.record(slot, identity, { kind: 'intended', execution }))) return 'failed'
+    const request = { entry: entryOf(decision), executionId, nominal: decision.nominal, chosen }
+    const process = await this.launch(request, decision)
+    if (process === 'none') {
+      const at = printInstant(Math.floor(ports.clock.now() / 1_000))
+      await recorder.record(slot, identity, { kind: 'withdrawn', executionId, at })
     }
-    const startedAt = ports.clock.now()
-    const execution: Execution = {
-      id: executionId,
-      slot,
-      entry,
-      periodId: intent.PeriodID,
-      chosenTime: intent.ChosenTime,
-      seedHash: decision.seedHash,
-      pid: process?.pid ?? 0,
-      processStart: process?.processStart ?? 0,
-      startedAt,
-      adopted: false,
-    }
-    await this.recordStart(pending, execution, process)
-    return true
+    return process
   }
 
-  /** The process; 'refused' if there is certainly none; undefined if nobody can tell. */
   private async launch(
     request: StartRequest,
     decision: Decision,
-  ): Promise<StartedProcess | 'refused' | undefined> {
+  ): Promise<StartedProcess | 'none' | 'unknown'> {
     const { ports } = this.parts
     try {
       const answer = await ports.processes.start(request)
       if (!('refused' in answer)) return answer
       this.emit(events.failed(answer.refused, decision))
-      return 'refused'
+      return 'none'
     } catch (error) {
       this.emit(events.failed(error as KronError, decision))
-      return undefined
+      return 'unknown'
     }
   }
 
   private async recordStart(
     pending: Pending,
     execution: Execution,
-    process: StartedProcess | undefined,
+    process: StartedProcess | 'unknown',
   ): Promise<void> {
     const { ports, recorder, running } = this.parts
     const { slot, decision } = pending
     const now = Math.floor(execution.startedAt / 1_000)
     const handled = recorder.markHandled(slot, decision.job.schedule, [decision.nominal], now)
     recorder.pending.remove(pending)
-    if (process !== undefined) {
+    if (process !== 'unknown') {
       running.add(
         execution,
         process.ended.then(ending => this.finish(execution, ending)),
@@ -137,11 +152,11 @@ export class Starter {
     })
     if (!durable) {
       // An execution that is not on record may not go on.
-      if (process !== undefined) await ports.processes.end(process.pid, process.processStart, 0)
+      if (process !== 'unknown') await ports.processes.end(process.pid, process.processStart, 0)
       return
     }
     this.emit(events.started(execution, execution.startedAt - decision.chosen! * 1_000))
-    if (process === undefined) await this.finish(execution, UNSEEN)
+    if (process === 'unknown') await this.finish(execution, UNSEEN)
   }
 
   /** The end of an execution, ours or adopted. */
@@ -159,7 +174,10 @@ export class Starter {
     })
     running.remove(execution.id)
     if (!durable) return
-    this.emit(events.finished(execution, ending, now - execution.startedAt))
-    this.parts.ended(execution)
+    this.emit(events.finished(execution, ending, now - execution.startedAt, reason))
+    this.parts.ended(execution.slot)
   }
 }
+
+/** The definition that was judged, even if a reload has replaced it since. */
+const entryOf = (decision: Decision): Entry => decision.job as Entry

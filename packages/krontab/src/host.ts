@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 
 /** What the commands know of the world around them; tests bring their own. */
 export interface Host {
@@ -27,22 +27,42 @@ export interface Terminal {
 }
 
 const DEFAULT_WIDTH = 80
+const NARROWEST = 40
 const WIDEST = 160
 
 export function processHost(): Host {
-  const { env, stdout, stderr, stdin } = process
+  const { env } = process
+  const [stdin, stdout, stderr] = [0, 1, 2].map(isTerminal)
   return {
     env,
     cwd: process.cwd(),
     uid: process.getuid?.() ?? 0,
     gid: process.getgid?.() ?? 0,
-    terminal: terminalOf(env, stdout, stderr),
-    interactive: stdin.isTTY === true && stderr.isTTY === true,
+    terminal: terminalOf(env, {
+      columns: stdout ? process.stdout.columns : undefined,
+      progress: stderr === true,
+    }),
+    interactive: stdin === true && stderr === true,
     now: () => Math.floor(Date.now() / 1000),
     out: text => writeAll(1, text),
     err: text => writeAll(2, text),
     ask,
   }
+}
+
+/** The kind of device that /dev/null is. */
+const MEMORY_DEVICES = 1
+
+/** Asks the file first: Node's own streams take milliseconds to make, and most runs need none. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isCharacterDevice() || stats.rdev >> 8 === MEMORY_DEVICES) return false
+  } catch {
+    return false
+  }
+  const stream = descriptor === 0 ? process.stdin : descriptor === 1 ? process.stdout : process.stderr
+  return stream.isTTY === true
 }
 
 async function ask(question: string): Promise<string> {
@@ -55,20 +75,20 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-interface Stream {
-  readonly isTTY?: boolean
-  readonly columns?: number
+export interface Screen {
+  /** Undefined if standard output is no terminal. */
+  readonly columns: number | undefined
+  readonly progress: boolean
 }
 
-export function terminalOf(env: Host['env'], stdout: Stream, stderr: Stream): Terminal {
-  const columns = Number(env['COLUMNS']) || (stdout.isTTY ? stdout.columns : undefined) || DEFAULT_WIDTH
-  const colour = stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+export function terminalOf(env: Host['env'], { columns, progress }: Screen): Terminal {
+  const width = Number(env['COLUMNS']) || columns || DEFAULT_WIDTH
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''
   return {
-    width: Math.min(WIDEST, Math.max(40, columns)),
-    colour,
+    width: Math.min(WIDEST, Math.max(NARROWEST, width)),
+    colour: columns !== undefined && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     unicode: /utf-?8/i.test(locale),
-    progress: stderr.isTTY === true && env['TERM'] !== 'dumb',
+    progress: progress && env['TERM'] !== 'dumb',
   }
 }
 

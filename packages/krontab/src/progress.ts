@@ -7,7 +7,7 @@ const STEP_MS = 100
 export class Progress {
   private readonly host: Host
   private readonly what: string
-  private readonly began = performance.now()
+  private readonly began = Date.now()
   private last = 0
   private shown = false
 
@@ -18,7 +18,7 @@ export class Progress {
 
   show(done: number, total: number): void {
     if (!this.host.terminal.progress) return
-    const now = performance.now()
+    const now = Date.now()
     if (now - this.began < PATIENCE_MS || now - this.last < STEP_MS) return
     this.last = now
     this.shown = true

@@ -88,7 +88,8 @@ export function crashes(world: () => World): void {
         replicas.set(name, await startReplica(world(), { name, namespace, leaseDuration: '3s' }))
       }
       await Promise.all([launch('fight-a'), launch('fight-b')])
-      for (let round = 0; round < 12; round++) {
+      // A first minute passes before there is anything to fight over.
+      for (let round = 0; round < 12 || instantNow() < from + 120; round++) {
         const name = await until('someone leads', () => leader(namespace).then(each => each || false))
         const victim = replicas.get(name)!
         await pause(Math.random() * 1_500)

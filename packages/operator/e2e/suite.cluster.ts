@@ -1,19 +1,31 @@
 import { after, before, describe } from 'node:test'
+import { agreement } from './agreement.cluster.ts'
 import { crashes } from './crashes.cluster.ts'
 import { manifests } from './manifests.cluster.ts'
+import { brokenNetwork, lostApiServer } from './outages.cluster.ts'
+import { clusterPermissions, namespacedPermissions } from './permissions.cluster.ts'
 import { policies } from './policies.cluster.ts'
 import { createWorld, type World } from './support/world.ts'
 
 describe('the operator on a real cluster', { timeout: 20 * 60_000 }, () => {
   let world: World
+  const here = (): World => world
   before(async () => {
     world = await createWorld()
   })
   after(() => world.plane.stop())
 
   describe('side by side', { concurrency: true }, () => {
-    manifests(() => world)
-    policies(() => world)
-    crashes(() => world)
+    manifests(here)
+    policies(here)
+    namespacedPermissions(here)
+    brokenNetwork(here)
+    agreement(here)
+    crashes(here)
+  })
+
+  describe('one after the other', () => {
+    clusterPermissions(here)
+    lostApiServer(here)
   })
 })

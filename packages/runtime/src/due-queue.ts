@@ -42,7 +42,8 @@ export class DueQueue {
 
   /** Inserts the slot, or moves it to another instant. */
   set(slot: number, at: number): void {
-    if (!Number.isInteger(slot) || slot < 0) throw new RangeError(`slot must be a natural number, got ${slot}`)
+    if (!Number.isInteger(slot) || slot < 0)
+      throw new RangeError(`slot must be a natural number, got ${slot}`)
     if (Number.isNaN(at)) throw new RangeError(`slot ${slot} needs an instant, got NaN`)
     if (slot >= this.#position.length) this.#grow(slot + 1)
     this.#at[slot] = at

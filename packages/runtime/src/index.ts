@@ -1,3 +1,4 @@
+export { type Accounts, type GroupAccount, hostAccounts, type UserAccount } from './accounts.ts'
 export { Alarm, type AlarmOptions, type ClockJump } from './alarm.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'
 export { type NewFile, removeLeftovers, writeAllAtomically, writeAtomically } from './disk/atomic-file.ts'
@@ -11,17 +12,18 @@ export { VirtualDisk, type VirtualDiskOptions } from './disk/virtual-disk.ts'
 export { DueQueue } from './due-queue.ts'
 export {
   type Command,
+  LaunchError,
   type Launched,
   type Launcher,
-  LaunchError,
   type LaunchSpec,
   type Limits,
   type Output,
   type UserIds,
 } from './launch/launcher.ts'
 export { posixLauncher } from './launch/posix-launcher.ts'
+export { ThreadLauncher } from './launch/thread-launcher.ts'
+export { type Notifier, systemdNotifier } from './notify.ts'
 export { linuxProcessTable } from './process/linux-process-table.ts'
 export type { Exit, ProcessIdentity, ProcessTable } from './process/process-table.ts'
 export { type TerminateOptions, type Termination, terminate } from './process/terminate.ts'
 export { VirtualClock, type VirtualClockOptions } from './virtual-clock.ts'
-export { ThreadLauncher } from './launch/thread-launcher.ts'

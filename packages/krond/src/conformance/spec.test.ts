@@ -118,6 +118,21 @@ test('SPEC Concurrency Semantics: replace ends the running execution, then start
   assert.deepEqual(await outcomes(machine), ['2026-03-01T00:00:00Z executed replaced'])
 })
 
+test('SPEC Concurrency Semantics: two periods that replace in the same second never run side by side', async () => {
+  const line = (name: string): string => job('* * * * * @win(after,2m) @policy(concurrency=replace)', name)
+  const chosenAt = (name: string, nominal: number): number | null =>
+    decide(entriesOf([line(name)])[0]!, nominal).chosen
+  const name = Array.from({ length: 2_000 }, (_, i) => `job-${i}`).find(
+    each => chosenAt(each, T0) === chosenAt(each, T0 + 60),
+  )
+  const machine = await machineWith([line(name!)])
+  machine.processes.behave = () => ({ lives: Number.POSITIVE_INFINITY })
+  await machine.run(600)
+  assert.ok(machine.ran().length >= 8)
+  for (const each of machine.processes.started)
+    assert.equal(each.beside, 0, `${each.periodId} ran beside another`)
+})
+
 test('ERROR-MODEL Concurrency Conflicts: what survives replace keeps the period unhandled until its deadline', async () => {
   const machine = await machineWith([job(`${HOURLY} @policy(concurrency=replace,deadline=5m)`)])
   machine.processes.behave = () => ({ lives: Number.POSITIVE_INFINITY, ignoresSignals: true })

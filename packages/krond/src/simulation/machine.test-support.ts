@@ -1,7 +1,16 @@
+import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { type KronError, readState, type State } from '@kron/core'
+import { applyRecord, type KronError, readState, type State, type StateRecord } from '@kron/core'
 import { type Entry, parseJobFile } from '@kron/krontab/format'
-import { type Clock, type Disk, type DiskFile, type Timer, VirtualClock, VirtualDisk } from '@kron/runtime'
+import {
+  type Clock,
+  type Disk,
+  type DiskFile,
+  readJournal,
+  type Timer,
+  VirtualClock,
+  VirtualDisk,
+} from '@kron/runtime'
 import { Daemon } from '../daemon.ts'
 import type { Event } from '../event.ts'
 import type { Processes } from '../ports.ts'
@@ -43,6 +52,8 @@ export class Machine {
   steps = 0
   crashAt = Number.POSITIVE_INFINITY
   crashAfter = false
+  /** At this touch the disk is full: the write fails and the daemon must give up. */
+  failAt = Number.POSITIVE_INFINITY
   private life = new Life()
   private ids = 0
   private readonly options: MachineOptions
@@ -70,10 +81,7 @@ export class Machine {
     this.life = life
     this.fatal = undefined
     const clock = this.mortalClock(life)
-    const fatal = (error: KronError): void => {
-      this.fatal ??= error
-      life.end()
-    }
+    const fatal = (error: KronError): void => this.giveUp(life, error)
     const starting = (async () => {
       const store = await StateStore.open({
         disk: this.mortalDisk(life),
@@ -98,7 +106,7 @@ export class Machine {
       })
       await this.daemon.start(entriesOf(lines))
     })()
-    await Promise.race([starting, life.ended])
+    await Promise.race([starting.catch(fatal), life.ended])
   }
 
   /** kill -9, a power cut if `power` is set. */
@@ -115,16 +123,33 @@ export class Machine {
     this.life.end()
   }
 
+  async reload(lines: readonly string[]): Promise<void> {
+    const { life } = this
+    const reloading = this.daemon!.reload(entriesOf(lines)).catch((error: KronError) =>
+      this.giveUp(life, error),
+    )
+    await Promise.race([reloading, life.ended])
+  }
+
   /** Lets time pass. */
   run(seconds: number): Promise<void> {
     return this.clock.run(seconds * 1_000)
   }
 
+  /** What is durable about a job: its state file with the journal on top. */
   async state(name: string): Promise<State | undefined> {
     const identity = `${JOB_FILE}:${name}`
-    const bytes = await this.disk.read(`${STATE_DIR}/${stateFileName(identity)}`)
-    const document = readState(Buffer.from(bytes).toString(), identity, 0)
-    return document.kind === 'state' ? document.state : undefined
+    const records: StateRecord[] = []
+    await readJournal(this.disk, STATE_DIR, bytes => {
+      const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
+      if (record.Identity === identity) records.push(record)
+    })
+    const path = `${STATE_DIR}/${stateFileName(identity)}`
+    const bytes = await this.disk.read(path).catch(() => undefined)
+    const document = bytes && readState(Buffer.from(bytes).toString(), identity, 0)
+    assert.notEqual(document?.kind, 'corrupt', `${path} is not JSON`)
+    const saved = document?.kind === 'state' ? document.state : undefined
+    return records.reduce<State | undefined>((state, record) => applyRecord(state, record), saved)
   }
 
   /** What ran, as `name period`, in order of start. */
@@ -132,10 +157,16 @@ export class Machine {
     return this.processes.started.map(each => `${each.identity.split(':')[1]} ${each.periodId}`)
   }
 
+  private giveUp(life: Life, error: KronError): void {
+    if (!life.dead) this.fatal ??= error
+    life.end()
+  }
+
   /** One touch of the world: after death it never happens and never returns. */
   private async touch<T>(life: Life, act: () => Promise<T>): Promise<T> {
     if (life.dead) return new Promise(() => {})
     const last = ++this.steps === this.crashAt
+    if (this.steps === this.failAt) throw Object.assign(new Error('ENOSPC: simulated'), { code: 'ENOSPC' })
     if (last && !this.crashAfter) life.end()
     if (life.dead) return new Promise(() => {})
     try {

@@ -5,6 +5,8 @@ import type { Processes, Refusal, StartedProcess, StartRequest, Survivor } from 
 
 export interface VirtualProcess extends Survivor {
   readonly startedAt: number
+  /** How many executions of the same job were alive when it started. */
+  readonly beside: number
   alive: boolean
   end: (ending: Ending) => void
 }
@@ -21,6 +23,8 @@ export class VirtualProcesses implements Processes {
   behave: (request: StartRequest) => Behaviour = () => ({ lives: 1_000 })
   private readonly clock: Clock
   private nextPid = 100
+  private living: VirtualProcess[] = []
+  private readonly stubborn = new Map<number, boolean>()
 
   constructor(clock: Clock) {
     this.clock = clock
@@ -32,11 +36,13 @@ export class VirtualProcesses implements Processes {
       return { refused: new ExecutionError('no such file', { component: 'execution', operation: 'spawn' }) }
     }
     const process = this.create(request)
-    if (behaviour === 'lose')
+    if (behaviour === 'lose') {
+      this.bury(process)
       throw new ExecutionError('nobody knows', { component: 'execution', operation: 'spawn' })
+    }
     const ended = new Promise<Ending>(resolve => {
       process.end = ending => {
-        process.alive = false
+        this.bury(process)
         resolve(ending)
       }
     })
@@ -63,14 +69,13 @@ export class VirtualProcesses implements Processes {
   }
 
   async survivors(): Promise<readonly Survivor[]> {
-    return this.started.filter(each => each.alive)
+    return this.living
   }
 
   killAll(): void {
-    for (const process of this.started) process.alive = false
+    for (const process of this.living) process.alive = false
+    this.living = []
   }
-
-  private readonly stubborn = new Map<number, boolean>()
 
   private create(request: StartRequest): VirtualProcess {
     const process: VirtualProcess = {
@@ -81,14 +86,21 @@ export class VirtualProcesses implements Processes {
       periodId: printInstant(request.nominal),
       chosenTime: printInstant(request.chosen),
       startedAt: this.clock.now(),
+      beside: this.living.filter(each => each.identity === request.entry.identity).length,
       alive: true,
       end: () => {},
     }
     this.started.push(process)
+    this.living.push(process)
     return process
   }
 
   private byPid(pid: number): VirtualProcess | undefined {
-    return this.started.find(each => each.pid === pid && each.alive)
+    return this.living.find(each => each.pid === pid)
+  }
+
+  private bury(process: VirtualProcess): void {
+    process.alive = false
+    this.living = this.living.filter(each => each !== process)
   }
 }

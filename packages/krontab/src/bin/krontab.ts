@@ -1,5 +1,6 @@
-#!/usr/bin/env node
 import { processHost } from '../host.ts'
 import { main } from '../main.ts'
 
-process.exitCode = await main(process.argv.slice(2), processHost())
+main(process.argv.slice(2), processHost()).then(code => {
+  process.exitCode = code
+})

@@ -42,7 +42,7 @@ export const isGone = (error: unknown): boolean =>
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
 /** RBAC said no, as opposed to an admission plugin. */
-export const isForbidden = (error: unknown): error is ApiError =>
+export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 403 && / cannot \w+ resource /.test(error.message)
 
 /** A refusal that trying again will not change by itself. */
@@ -50,5 +50,5 @@ export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.unsent || [400, 403, 404, 405, 413, 422].includes(error.status))
 
 /** What to do about a missing permission. */
-export const forbiddenText = (error: ApiError): string =>
-  `a permission is missing: ${error.message}; compare the role with \`kronctl install --print\``
+export const forbiddenText = (error: unknown): string =>
+  `a permission is missing: ${(error as ApiError).message}; compare the role with \`kronctl install --print\``

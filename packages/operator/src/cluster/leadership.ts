@@ -31,6 +31,7 @@ interface Lease {
 }
 
 export const LEASE_DURATION = 15_000
+const LONGEST_LOOK = 2_500
 
 /**
  * Leader election on a Lease. Others judge it by how long they have seen it unchanged, never by the times in
@@ -64,16 +65,16 @@ export class Leadership {
         if (!isConflict(error)) this.#options.onTrouble?.(error)
       }
       this.#tell()
-      const left = this.#validUntil - this.#monotonic()
-      const pause = this.#duration / 6
-      await sleep(
-        this.#options.clock,
-        this.#leading ? Math.max(1, Math.min(pause * 1.5, left)) : pause * (0.8 + Math.random() * 0.4),
-        signal,
-      )
+      await sleep(this.#options.clock, this.#pause(), signal)
       this.#tell()
     }
     await this.#release()
+  }
+
+  /** The leader renews well before it would have to stop; the others look now and then. */
+  #pause(): number {
+    if (!this.#leading) return Math.min(this.#duration / 6, LONGEST_LOOK) * (0.8 + Math.random() * 0.4)
+    return Math.max(1, Math.min(this.#duration / 4, this.#validUntil - this.#monotonic()))
   }
 
   #tell(): void {

@@ -104,7 +104,7 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
   async #follow(signal: AbortSignal): Promise<void> {
     const { api, path, labelSelector, clock, stallTimeout = STALL_TIMEOUT } = this.#options
     const version = this.#version
-    if (version === undefined) return
+    if (version === undefined || signal.aborted) return
     const watch = new AbortController()
     this.#watch = watch
     let stalled = false

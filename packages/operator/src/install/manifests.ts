@@ -8,8 +8,16 @@ export interface InstallOptions {
   /** The one namespace it watches; all of them if it is not given. */
   readonly only?: string | undefined
   readonly image: string
-  readonly replicas?: number | string
 }
+
+/** What a chart leaves to its values. */
+export interface DeploymentSettings {
+  readonly replicas: unknown
+  readonly args: unknown
+  readonly resources: unknown
+}
+
+export const RESOURCES = { requests: { cpu: '50m', memory: '160Mi' }, limits: { memory: '512Mi' } }
 
 export interface Manifest {
   readonly apiVersion: string
@@ -85,7 +93,12 @@ export const userRoles = (): Manifest[] =>
     rules: [{ apiGroups: [GROUP], resources: ['kronjobs'], verbs }],
   }))
 
-export function deployment({ namespace, only, image, replicas = 2 }: InstallOptions): Manifest {
+export function deployment(
+  { namespace, only, image }: InstallOptions,
+  settings: Partial<DeploymentSettings> = {},
+): Manifest {
+  const args = only === undefined ? [] : [`--namespace=${only}`]
+  const given: DeploymentSettings = { replicas: 2, args, resources: RESOURCES, ...settings }
   const probe = (path: string) => ({ httpGet: { path, port: 'http' }, periodSeconds: 10, timeoutSeconds: 3 })
   const own = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } })
   return {
@@ -93,7 +106,7 @@ export function deployment({ namespace, only, image, replicas = 2 }: InstallOpti
     kind: 'Deployment',
     metadata: { name: NAME, namespace, labels: LABELS },
     spec: {
-      replicas,
+      replicas: given.replicas,
       selector: { matchLabels: { 'app.kubernetes.io/name': NAME } },
       template: {
         metadata: { labels: LABELS },
@@ -109,12 +122,12 @@ export function deployment({ namespace, only, image, replicas = 2 }: InstallOpti
             {
               name: 'operator',
               image,
-              args: only === undefined ? [] : [`--namespace=${only}`],
+              args: given.args,
               env: [own('POD_NAME', 'metadata.name'), own('POD_NAMESPACE', 'metadata.namespace')],
               ports: [{ name: 'http', containerPort: 8080 }],
               livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 10 },
               readinessProbe: probe('/readyz'),
-              resources: { requests: { cpu: '50m', memory: '160Mi' }, limits: { memory: '512Mi' } },
+              resources: given.resources,
               securityContext: {
                 allowPrivilegeEscalation: false,
                 readOnlyRootFilesystem: true,

@@ -22,9 +22,17 @@ const FILE = {
   },
 } as const satisfies Options
 
-const JSON_OUT = { json: { kind: 'flag', summary: 'print JSON' } } as const satisfies Options
-const FROM = {
-  from: { kind: 'text', value: 'TIME', summary: 'begin here (RFC 3339)', otherwise: 'now' },
+const FORMAT = {
+  format: {
+    kind: 'text',
+    value: 'FORMAT',
+    choices: ['text', 'json'],
+    summary: 'how to print',
+    otherwise: 'text',
+  },
+} as const satisfies Options
+const AT = {
+  at: { kind: 'text', value: 'TIME', summary: 'the time to start from, RFC 3339', otherwise: 'now' },
 } as const satisfies Options
 const KRON_JOB = {
   name: 'KRONJOB',
@@ -41,26 +49,26 @@ export const EXPLAIN_OPTIONS = {
     summary: 'the nominal time of the period',
     otherwise: 'the next one',
   },
-  ...FROM,
-  ...JSON_OUT,
+  ...AT,
+  ...FORMAT,
   ...CLUSTER,
 } as const satisfies Options
 
 export const NEXT_OPTIONS = {
   ...FILE,
   count: { kind: 'text', short: 'c', value: 'N', summary: 'how many', otherwise: '5' },
-  ...FROM,
-  ...JSON_OUT,
+  ...AT,
+  ...FORMAT,
   ...CLUSTER,
 } as const satisfies Options
 
 export const FORECAST_OPTIONS = {
   ...FILE,
-  ...FROM,
+  ...AT,
   for: { kind: 'text', value: 'DURATION', summary: 'how far to look', otherwise: '24h' },
   bucket: { kind: 'text', value: 'DURATION', summary: 'how much time a row stands for', otherwise: '1h' },
   'all-namespaces': { kind: 'flag', short: 'A', summary: 'the KronJobs of all namespaces' },
-  ...JSON_OUT,
+  ...FORMAT,
   ...CLUSTER,
 } as const satisfies Options
 

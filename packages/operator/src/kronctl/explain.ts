@@ -19,12 +19,13 @@ export async function runExplain(
   options: Given<typeof EXPLAIN_OPTIONS>,
   terminal: Terminal,
 ): Promise<number> {
-  const from = instantOf(options.from, terminal.now)
+  const from = instantOf(options.at, terminal.now)
   for (const job of await subjects(name, options, terminal)) {
     const nominal =
       options.period === undefined ? nextOf(job, from).nominal : checkedPeriod(job, options.period)
     const explanation = explain(job, nominal)
-    if (options.json) terminal.out(`${JSON.stringify(explanationRecordOf(explanation), null, 2)}\n`)
+    if (options.format === 'json')
+      terminal.out(`${JSON.stringify(explanationRecordOf(explanation), null, 2)}\n`)
     else terminal.out(explanationText(explanation))
   }
   return 0
@@ -35,7 +36,7 @@ export async function runNext(
   options: Given<typeof NEXT_OPTIONS>,
   terminal: Terminal,
 ): Promise<number> {
-  const from = instantOf(options.from, terminal.now)
+  const from = instantOf(options.at, terminal.now)
   const count = Number(options.count ?? '5')
   if (!Number.isInteger(count) || count < 1) throw new Complaint('--count must be a whole number above 0')
   for (const job of await subjects(name, options, terminal)) {
@@ -43,7 +44,7 @@ export async function runNext(
     for (let left = count; left > 0; left--) {
       const decision = coming.next().value
       if (!decision) break
-      if (options.json) terminal.out(`${JSON.stringify(recordOf(decision))}\n`)
+      if (options.format === 'json') terminal.out(`${JSON.stringify(recordOf(decision))}\n`)
       else
         terminal.out(`${job.identity}  ${chosenText(decision)}  period ${printInstant(decision.nominal)}\n`)
     }

@@ -21,11 +21,11 @@ const BAR = 40
 /** How many Jobs start when, beside what the same schedules would do without windows. */
 export async function runForecast(options: Options, terminal: Terminal): Promise<number> {
   const bucket = seconds('--bucket', options.bucket ?? '1h')
-  const from = Math.floor(instantOf(options.from, terminal.now) / bucket) * bucket
+  const from = Math.floor(instantOf(options.at, terminal.now) / bucket) * bucket
   const forecast = emptyForecast(from, from + seconds('--for', options.for ?? '24h'), bucket)
   for (const job of await jobs(options, terminal)) addToForecast(forecast, job)
   const [spread, plain] = [loadOf(forecast.spread), loadOf(forecast.plain)]
-  if (options.json) {
+  if (options.format === 'json') {
     const rows = [...forecast.spread].map((starts, i) => ({
       from: printInstant(from + i * bucket),
       starts,

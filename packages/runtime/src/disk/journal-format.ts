@@ -87,8 +87,7 @@ export function parseSegment(bytes: Uint8Array): Segment {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const records: Uint8Array[] = []
   const fault = headerFault(buffer)
-  if (fault !== undefined)
-    return { records, commits: 0, end: { kind: 'damaged', offset: 0, reason: fault } }
+  if (fault !== undefined) return { records, commits: 0, end: { kind: 'damaged', offset: 0, reason: fault } }
   let offset = HEADER_SIZE
   let commits = 0
   while (offset < buffer.length) {
@@ -116,7 +115,11 @@ function judgeEnd(buffer: Buffer, offset: number, number: number): SegmentEnd {
   while (next !== -1) {
     const commit = commitAt(buffer, next)
     if (commit !== undefined && (commit.number > number || next === offset)) {
-      return { kind: 'damaged', offset, reason: `commit ${number} is spoiled, but commit ${commit.number} follows` }
+      return {
+        kind: 'damaged',
+        offset,
+        reason: `commit ${number} is spoiled, but commit ${commit.number} follows`,
+      }
     }
     next = buffer.indexOf(COMMIT_MAGIC, next + 1)
   }

@@ -42,7 +42,8 @@ export async function recover(
   let last: Segment | undefined
   for (const [index, number] of segments.entries()) {
     const path = `${directory}/${segmentName(number)}`
-    if (number !== segments[0]! + index) throw new JournalDamagedError(path, 0, 'the segment before it is missing')
+    if (number !== segments[0]! + index)
+      throw new JournalDamagedError(path, 0, 'the segment before it is missing')
     last = parseSegment(await guarded(`read ${path}`, () => disk.read(path)))
     const { end } = last
     if (end.kind === 'damaged') throw new JournalDamagedError(path, end.offset, end.reason)

@@ -44,9 +44,15 @@ async function written(groups: readonly (readonly string[])[]) {
 test('what was appended is replayed in order, text and bytes alike', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 50 }), fc.string({ minLength: 1500, maxLength: 2500 })), {
-        maxLength: 12,
-      }),
+      fc.array(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 50 }),
+          fc.string({ minLength: 1500, maxLength: 2500 }),
+        ),
+        {
+          maxLength: 12,
+        },
+      ),
       async texts => {
         const dir = directory()
         const { journal } = await openIn(dir)

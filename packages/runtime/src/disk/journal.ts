@@ -104,7 +104,10 @@ export class Journal {
   async close(): Promise<void> {
     await this.#cuts
     await this.#work
-    this.#failure ??= new PersistenceError('the journal is closed', { component: 'disk', operation: 'append' })
+    this.#failure ??= new PersistenceError('the journal is closed', {
+      component: 'disk',
+      operation: 'append',
+    })
     await this.#segment.file.close()
   }
 

@@ -18,11 +18,10 @@ const holder = `
 `
 
 async function startHolder(path: string) {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=kron-source', '--input-type=module', '-e', holder],
-    { env: { ...process.env, LOCK: path }, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const child = spawn(process.execPath, ['--conditions=kron-source', '--input-type=module', '-e', holder], {
+    env: { ...process.env, LOCK: path },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   return child
 }

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { PersistenceError, SystemError } from '@kron/core'
 import { lastError, native } from '../native/native.ts'
+import { requireNative } from '../native/require-native.ts'
 
 const flock = native<[fd: number, operation: number], number>('int flock(int fd, int operation)')
 const LOCK_SH = 1
@@ -70,6 +71,7 @@ export function lockHolder(path: string): { readonly pid: number | undefined } |
 }
 
 function openLockFile(path: string, flags: number): number {
+  requireNative('lock a file')
   try {
     // Node opens everything close-on-exec, so no child can keep the lock alive.
     return fs.openSync(path, flags | (fs.constants.O_NOFOLLOW ?? 0), 0o600)

@@ -46,7 +46,10 @@ export class VirtualDisk implements Disk {
 
   async list(directory: string): Promise<string[]> {
     this.find(directory, 'directory')
-    return [...this.names.keys()].filter(path => parentOf(path) === directory).map(nameOf).sort()
+    return [...this.names.keys()]
+      .filter(path => parentOf(path) === directory)
+      .map(nameOf)
+      .sort()
   }
 
   async makeDirectory(path: string, mode: number): Promise<void> {
@@ -144,7 +147,13 @@ export class VirtualDisk implements Disk {
 
   private add(path: string, kind: Inode['kind'], mode: number): Inode {
     if (this.names.has(path)) throw errno('EEXIST')
-    const inode: Inode = { kind, mode, bytes: new Uint8Array(), durable: new Uint8Array(), modifiedAt: this.now() }
+    const inode: Inode = {
+      kind,
+      mode,
+      bytes: new Uint8Array(),
+      durable: new Uint8Array(),
+      modifiedAt: this.now(),
+    }
     this.change(path, inode)
     return inode
   }

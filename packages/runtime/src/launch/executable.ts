@@ -1,13 +1,13 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { refusal } from './launcher.ts'
+import { Refusal } from './refusal.ts'
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** The file a command word means: itself if it has a slash, otherwise the first match in the child's PATH. */
 export function findExecutable(word: string, path: string | undefined, cwd: string | undefined): string {
   if (word.includes('/')) return word
-  if (word === '') throw refusal('the command is empty', 'ENOENT')
+  if (word === '') throw new Refusal('the command is empty', 'ENOENT')
   let code = 'ENOENT'
   for (const directory of (path ?? DEFAULT_PATH).split(':')) {
     const candidate = resolve(cwd ?? '/', directory, word)
@@ -15,7 +15,7 @@ export function findExecutable(word: string, path: string | undefined, cwd: stri
     if (isExecutable(candidate)) return candidate
     code = 'EACCES'
   }
-  throw refusal(`cannot find "${word}" in PATH (${path ?? DEFAULT_PATH})`, code, 'give the absolute path')
+  throw new Refusal(`cannot find "${word}" in PATH (${path ?? DEFAULT_PATH})`, code, 'give the absolute path')
 }
 
 /** Why the kernel would not start a program, in more words than its errno. */
@@ -39,6 +39,9 @@ export function explainRefusal(path: string, cwd: string | undefined, code: stri
       return undefined
   }
 }
+
+export const exists = (path: string, cwd: string | undefined): boolean =>
+  statOf(resolve(cwd ?? '/', path)) !== undefined
 
 /** What /proc calls a process after it has executed this file. */
 export const programName = (path: string): string => Buffer.from(basename(path)).toString('latin1', 0, 15)

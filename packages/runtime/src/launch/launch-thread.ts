@@ -1,46 +1,37 @@
 import { parentPort } from 'node:worker_threads'
-import { KronError } from '@kron/core'
-import type { Exit } from '../process/process-table.ts'
-import { LaunchError } from './launcher.ts'
-import { launch } from './posix-launcher.ts'
+import { launch } from './launch.ts'
 import { reap } from './reaper.ts'
+import { Refusal } from './refusal.ts'
 import type { Reply, Request } from './thread-launcher.ts'
+
+/** Milliseconds in which replies gather: receiving each alone would cost the other side more than the launch. */
+const GATHER = 2
 
 const port = parentPort!
 let replies: Reply[] = []
 
 function reply(message: Reply): void {
   if (replies.length === 0) {
-    setImmediate(() => {
+    setTimeout(() => {
       port.postMessage(replies)
       replies = []
-    })
+    }, GATHER)
   }
   replies.push(message)
 }
 
 async function serve(request: Request): Promise<void> {
   const { id } = request
-  if (request.kind === 'reap') return tell(id, reap(request.pid))
+  if (request.kind === 'reap') return reply({ kind: 'exited', id, exit: await reap(request.pid) })
   try {
-    const { process, exited } = await launch(request.spec, '')
-    reply({ kind: 'launched', id, pid: process.pid, startTime: process.startTime })
-    await tell(id, exited)
+    const { pid, startTime, exited } = await launch(request.spec)
+    reply({ kind: 'launched', id, pid, startTime })
+    reply({ kind: 'exited', id, exit: await exited })
   } catch (error) {
-    reply(refused(id, error))
+    if (!(error instanceof Refusal)) throw error
+    const { message, code, hint } = error
+    reply({ kind: 'refused', id, message, code, hint })
   }
-}
-
-async function tell(id: number, exited: Promise<Exit>): Promise<void> {
-  reply({ kind: 'exited', id, exit: await exited })
-}
-
-function refused(id: number, error: unknown): Reply {
-  const { message } = error as Error
-  const hint = error instanceof KronError && error.hint !== undefined ? { hint: error.hint } : {}
-  return error instanceof LaunchError
-    ? { kind: 'refused', id, message, code: error.code, created: error.created, ...hint }
-    : { kind: 'refused', id, message, ...hint }
 }
 
 port.on('message', (requests: Request[]) => {

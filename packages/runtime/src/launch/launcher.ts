@@ -61,7 +61,11 @@ export class LaunchError extends ExecutionError {
 
   constructor(
     message: string,
-    details: { readonly code: string; readonly created: 'no' | 'unknown'; readonly hint?: string },
+    details: {
+      readonly code: string
+      readonly created: 'no' | 'unknown'
+      readonly hint?: string | undefined
+    },
   ) {
     super(message, {
       component: 'launch',
@@ -72,7 +76,3 @@ export class LaunchError extends ExecutionError {
     this.created = details.created
   }
 }
-
-/** The launch did not happen. */
-export const refusal = (message: string, code: string, hint?: string): LaunchError =>
-  new LaunchError(`${message}: ${code}`, { code, created: 'no', ...(hint === undefined ? {} : { hint }) })

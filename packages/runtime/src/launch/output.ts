@@ -4,8 +4,9 @@ import { promisify } from 'node:util'
 import { lastError, native } from '../native/native.ts'
 import { closeDescriptor } from '../native/pidfd.ts'
 import { findExecutable } from './executable.ts'
-import { type Output, refusal } from './launcher.ts'
+import type { Output } from './launcher.ts'
 import { reap } from './reaper.ts'
+import { Refusal } from './refusal.ts'
 import { duplicate, type Stream, spawn } from './spawn.ts'
 
 const pipe2 = native<[ends: Int32Array, flags: number], number>('int pipe2(void *ends, int flags)')
@@ -90,14 +91,14 @@ function cannotOpen(path: string, error: NodeJS.ErrnoException) {
       : error.code === 'EINVAL'
         ? 'it must be a plain file with one name'
         : undefined
-  return refusal(`cannot open the output file ${path}`, error.code ?? 'EIO', hint)
+  return new Refusal(`cannot open the output file ${path}`, error.code ?? 'EIO', hint)
 }
 
 /** logger(1) outlives this process, so that a restart does not end the job by SIGPIPE. */
 async function startLogger(tag: string, priority: string): Promise<OpenOutput> {
   const path = findExecutable('logger', process.env.PATH, undefined)
   const ends = new Int32Array(2)
-  if (pipe2(ends, O_CLOEXEC) !== 0) throw refusal('cannot make a pipe to syslog', lastError())
+  if (pipe2(ends, O_CLOEXEC) !== 0) throw new Refusal('cannot make a pipe to syslog', lastError())
   const [readEnd, writeEnd] = ends as unknown as [number, number]
   const spawned = await spawn({
     path,
@@ -110,7 +111,7 @@ async function startLogger(tag: string, priority: string): Promise<OpenOutput> {
   closeDescriptor(readEnd)
   if ('error' in spawned) {
     closeDescriptor(writeEnd)
-    throw refusal(`cannot run ${path}`, spawned.error)
+    throw new Refusal(`cannot run ${path}`, spawned.error)
   }
   void reap(spawned.pid)
   return { stream: writeEnd, close: () => closeDescriptor(writeEnd) }
@@ -120,6 +121,6 @@ function attempt<T>(what: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw refusal(`cannot ${what}`, (error as NodeJS.ErrnoException).code ?? 'EIO')
+    throw new Refusal(`cannot ${what}`, (error as NodeJS.ErrnoException).code ?? 'EIO')
   }
 }

@@ -40,7 +40,9 @@ const addCloseFrom = native<[Buffer, number], number>(
   'int posix_spawn_file_actions_addclosefrom_np(void *actions, int from)',
 )
 const initAttributes = native<[Buffer], number>('int posix_spawnattr_init(void *attributes)')
-const setFlags = native<[Buffer, number], number>('int posix_spawnattr_setflags(void *attributes, short flags)')
+const setFlags = native<[Buffer, number], number>(
+  'int posix_spawnattr_setflags(void *attributes, short flags)',
+)
 const setDefaultSignals = native<[Buffer, Buffer], number>(
   'int posix_spawnattr_setsigdefault(void *attributes, const void *set)',
 )

@@ -16,7 +16,7 @@ export class Takeover {
   readonly #helpers: readonly string[]
   /** The command lines that the process has as long as it is a helper. */
   readonly #stages: ReadonlySet<string>
-  readonly #namesake: boolean
+  readonly #command: string
   #verdict: 'taken' | 'refused' | undefined
   #settle!: () => void
   readonly #settled = new Promise<void>(resolve => {
@@ -27,7 +27,7 @@ export class Takeover {
     const { words } = preparation
     this.#pid = pid
     this.#helpers = preparation.helpers
-    this.#namesake = preparation.helpers.includes(programName(words.at(-commandLength)!))
+    this.#command = programName(words.at(-commandLength)!)
     this.#stages = new Set(
       words.slice(0, -commandLength).map((_, from) => `${words.slice(from).join('\0')}\0`),
     )
@@ -38,8 +38,8 @@ export class Takeover {
     if (this.#verdict !== undefined) return
     const stat = readProcessStat(this.#pid)
     if (stat === undefined || !this.#helpers.includes(stat.program)) this.#conclude('taken')
-    else if (isDead(stat)) this.#conclude(this.#namesake ? 'taken' : 'refused')
-    else if (this.#namesake && !this.#looksLikeHelper()) this.#conclude('taken')
+    else if (isDead(stat)) this.#conclude(stat.program === this.#command ? 'taken' : 'refused')
+    else if (stat.program === this.#command && !this.#looksLikeHelper()) this.#conclude('taken')
   }
 
   async verdict(): Promise<'taken' | 'refused'> {

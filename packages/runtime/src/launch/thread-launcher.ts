@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { SystemError } from '@kron/core'
+import { requireNative } from '../native/require-native.ts'
 import type { Exit, ProcessTable } from '../process/process-table.ts'
 import { LaunchError, type Launched, type Launcher, type LaunchSpec } from './launcher.ts'
 import { keepExitStatuses } from './reaper.ts'
@@ -12,10 +13,13 @@ export type Request =
 /** From the thread. */
 export type Reply =
   | { readonly kind: 'launched'; readonly id: number; readonly pid: number; readonly startTime: number }
-  | { readonly kind: 'refused'; readonly id: number; readonly message: string; readonly hint?: string } & (
-      | { readonly code: string; readonly created: 'no' | 'unknown' }
-      | { readonly code?: never }
-    )
+  | {
+      readonly kind: 'refused'
+      readonly id: number
+      readonly message: string
+      readonly code: string
+      readonly hint: string | undefined
+    }
   | { readonly kind: 'exited'; readonly id: number; readonly exit: Exit }
 
 interface Waiting {
@@ -35,8 +39,13 @@ const script = new URL(
   import.meta.url.endsWith('.ts') ? './launch-thread.ts' : './launch-thread.js',
   import.meta.url,
 )
-// It makes little garbage; a small nursery keeps its memory small.
-const startThread = (): Worker => new Worker(script, { resourceLimits: { maxYoungGenerationSizeMb: 2 } })
+const startThread = (): Worker =>
+  new Worker(script, {
+    // Flags for the main program, such as --input-type, may not fit the thread's.
+    execArgv: [],
+    // It makes little garbage; a small nursery keeps its memory small.
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
+  })
 
 /** A launcher on a thread of its own: a start costs the event loop microseconds, whatever it costs the thread. */
 export class ThreadLauncher implements Launcher {
@@ -45,12 +54,13 @@ export class ThreadLauncher implements Launcher {
   readonly #waiting = new Map<number, Waiting>()
   readonly #running = new Map<number, Running>()
   #outbox: Request[] = []
-  #thread: Worker
+  #thread: Worker | undefined
   #isUp = false
   #isClosed = false
   #lastId = 0
 
   constructor(processes: Pick<ProcessTable, 'bootId'>, start: () => Worker = startThread) {
+    requireNative('launch processes')
     keepExitStatuses()
     this.#bootId = processes.bootId()
     this.#startThread = start
@@ -59,6 +69,9 @@ export class ThreadLauncher implements Launcher {
 
   launch(spec: LaunchSpec): Promise<Launched> {
     return new Promise((resolve, reject) => {
+      if (this.#isClosed) {
+        throw new LaunchError('the launcher is closed', { code: 'ECANCELED', created: 'no' })
+      }
       const id = ++this.#lastId
       this.#waiting.set(id, { resolve, reject })
       this.#send({ kind: 'launch', id, spec })
@@ -68,7 +81,7 @@ export class ThreadLauncher implements Launcher {
   /** Ends the thread; processes that run go on, but nobody learns how they end. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#thread.terminate()
+    await this.#thread?.terminate()
   }
 
   #begin(): Worker {
@@ -98,14 +111,15 @@ export class ThreadLauncher implements Launcher {
     if (this.#outbox.length === 0) return
     const requests = this.#outbox
     this.#outbox = []
+    this.#thread ??= this.#begin()
     this.#thread.postMessage(requests)
     this.#holdProcess()
   }
 
   /** Like a child of Node's own: whoever waits for it keeps the process alive. */
   #holdProcess(): void {
-    if (this.#waiting.size + this.#running.size > 0) this.#thread.ref()
-    else this.#thread.unref()
+    if (this.#waiting.size + this.#running.size > 0) this.#thread?.ref()
+    else this.#thread?.unref()
   }
 
   #receive(reply: Reply): void {
@@ -117,7 +131,10 @@ export class ThreadLauncher implements Launcher {
     }
     const { resolve, reject } = this.#waiting.get(id)!
     this.#waiting.delete(id)
-    if (reply.kind === 'refused') return reject(errorOf(reply))
+    if (reply.kind === 'refused') {
+      const { message, code, hint } = reply
+      return reject(new LaunchError(message, { code, created: 'no', hint }))
+    }
     const { pid, startTime } = reply
     const exited = new Promise<Exit>(resolve => this.#running.set(id, { pid, resolve }))
     resolve({ process: { pid, startTime, bootId: this.#bootId }, exited })
@@ -125,34 +142,27 @@ export class ThreadLauncher implements Launcher {
 
   /** The thread has died: what it was starting may run; what it was waiting for, its successor waits for. */
   #lose(cause: Error | undefined): void {
-    const reason = this.#isClosed ? 'it was closed' : (cause?.message ?? 'it ended')
-    for (const { reject } of this.#waiting.values()) {
-      reject(
-        this.#isUp
-          ? new LaunchError(`the launching thread was lost: ${reason}`, { code: 'EIO', created: 'unknown' })
-          : new SystemError(`the launching thread cannot start: ${reason}`, {
-              component: 'launch',
-              operation: 'start',
-              cause,
-            }),
-      )
-    }
+    const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
-    this.#outbox = []
-    const wasUp = this.#isUp
-    if (this.#isClosed || !wasUp) {
-      for (const { resolve } of this.#running.values()) resolve({ kind: 'unknown' })
-      this.#running.clear()
+    for (const { reject } of waiting) reject(this.#lossOf(cause))
+    this.#thread = undefined
+    if (this.#isUp && !this.#isClosed) {
+      for (const [id, { pid }] of this.#running) this.#send({ kind: 'reap', id, pid })
       return
     }
-    this.#thread = this.#begin()
-    for (const [id, { pid }] of this.#running) this.#send({ kind: 'reap', id, pid })
+    for (const { resolve } of this.#running.values()) resolve({ kind: 'unknown' })
+    this.#running.clear()
   }
-}
 
-function errorOf(reply: Extract<Reply, { kind: 'refused' }>): Error {
-  const hint = reply.hint === undefined ? {} : { hint: reply.hint }
-  return reply.code === undefined
-    ? new SystemError(reply.message, { component: 'launch', operation: 'launch', ...hint })
-    : new LaunchError(reply.message, { code: reply.code, created: reply.created, ...hint })
+  #lossOf(cause: Error | undefined): Error {
+    const reason = this.#isClosed ? 'it was closed' : (cause?.message ?? 'it ended')
+    if (this.#isUp) {
+      return new LaunchError(`the launching thread was lost: ${reason}`, { code: 'EIO', created: 'unknown' })
+    }
+    return new SystemError(`the launching thread cannot start: ${reason}`, {
+      component: 'launch',
+      operation: 'start',
+      cause,
+    })
+  }
 }

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { getSystemErrorName } from 'node:util'
-import { SystemError } from '@kron/core'
 
 type Koffi = typeof import('koffi')
 type Library = ReturnType<Koffi['load']>
@@ -10,18 +9,11 @@ let loaded: { koffi: Koffi; libc: Library } | undefined
 /** Loaded on first use: most of this package works where foreign functions do not. */
 function load(): { koffi: Koffi; libc: Library } {
   if (loaded !== undefined) return loaded
-  try {
-    if (process.platform === 'win32') throw new Error('Windows has no POSIX functions')
-    const koffi = createRequire(import.meta.url)('koffi') as Koffi
-    // The running program's own C library, whether glibc or musl.
-    loaded = { koffi, libc: koffi.load(null) }
-    return loaded
-  } catch (cause) {
-    throw new SystemError(
-      `cannot call the C library on ${process.platform}-${process.arch}: ${(cause as Error).message}`,
-      { component: 'runtime', operation: 'load', hint: 'install the optional packages of koffi', cause },
-    )
-  }
+  if (process.platform === 'win32') throw new Error('Windows has no POSIX functions')
+  const koffi = createRequire(import.meta.url)('koffi') as Koffi
+  // The running program's own C library, whether glibc or musl.
+  loaded = { koffi, libc: koffi.load(null) }
+  return loaded
 }
 
 export const koffi = (): Koffi => load().koffi

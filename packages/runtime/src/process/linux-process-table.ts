@@ -3,6 +3,7 @@ import { setImmediate as macrotask } from 'node:timers/promises'
 import { SystemError } from '@kron/core'
 import { koffi, lastError, native } from '../native/native.ts'
 import { watchPid } from '../native/pidfd.ts'
+import { requireNative } from '../native/require-native.ts'
 import { isDead, readProcessStat } from './proc-stat.ts'
 import type { ProcessIdentity, ProcessTable } from './process-table.ts'
 
@@ -21,6 +22,7 @@ export function linuxProcessTable(): ProcessTable {
       operation: 'identify',
     })
   }
+  requireNative('watch processes')
   const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
 
   const identify = (pid: number): ProcessIdentity | undefined => {
@@ -97,15 +99,15 @@ async function findByEnvironment(
     const value = pid === process.pid ? undefined : valueIn(pid, variable)
     const identity = value === undefined ? undefined : identify(pid)
     if (value === undefined || identity === undefined) continue
-    const others = found.get(value)
-    if (others === undefined) found.set(value, [identity])
-    else others.push(identity)
+    found.set(value, [...(found.get(value) ?? []), identity])
   }
-  for (const processes of found.values()) {
-    processes.sort((a, b) => a.startTime - b.startTime || a.pid - b.pid)
-  }
+  for (const processes of found.values()) processes.sort((a, b) => seniority(a) - seniority(b))
   return found
 }
+
+/** A leader comes before its offspring even if they were born in the same tick or PIDs have wrapped around. */
+const seniority = ({ pid, startTime }: ProcessIdentity): number =>
+  readProcessStat(pid)?.group === pid ? 0 : startTime
 
 function valueIn(pid: number, variable: string): string | undefined {
   let environment: string

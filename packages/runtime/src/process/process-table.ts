@@ -21,7 +21,7 @@ export interface ProcessTable {
   /** The living process that has this PID now. */
   identify(pid: number): ProcessIdentity | undefined
   isAlive(process: ProcessIdentity): boolean
-  /** The living processes whose initial environment has this variable, by its value, oldest first. */
+  /** The living processes whose initial environment has this variable, by its value, group leaders first, then by age. */
   findByEnvironment(variable: string): Promise<Map<string, ProcessIdentity[]>>
   /** Calls `onExit` once, when a process that need not be our child has ended; returns how to stop watching. */
   watchExit(process: ProcessIdentity, onExit: () => void): () => void

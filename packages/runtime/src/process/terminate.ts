@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { ProcessIdentity, ProcessTable } from './process-table.ts'
 
 export interface TerminateOptions {
-  readonly processes: ProcessTable
+  readonly processes: Pick<ProcessTable, 'isAlive' | 'signalGroup' | 'groupMembers'>
   readonly clock: Clock
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly grace: number
@@ -47,5 +47,5 @@ async function isGoneWithin(
   return true
 }
 
-const isGone = (processes: ProcessTable, leader: ProcessIdentity): boolean =>
+const isGone = (processes: TerminateOptions['processes'], leader: ProcessIdentity): boolean =>
   !processes.isAlive(leader) && processes.groupMembers(leader).length === 0

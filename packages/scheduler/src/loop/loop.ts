@@ -101,7 +101,7 @@ export class Loop {
       if (slot === undefined || eligibleAt === undefined) break
       const verdict = judge(table.times(slot), table.occurrences(slot), now)
       if (verdict.kind === 'wait') this.#queue.set(slot, verdict.until)
-      else starts.push({ slot, cause: verdict.cause, at: table.attemptAt(slot, now), eligibleAt })
+      else starts.push({ slot, cause: verdict.cause, at: now, eligibleAt })
     }
     const saves: number[] = []
     for (const slot of this.#unsaved.keys()) {
@@ -128,7 +128,8 @@ export class Loop {
   #failed({ starts }: Batch, error: unknown): void {
     if (this.#mode === 'ended') return
     const { clock, report, runs, onLost } = this.#parts
-    for (const { slot, eligibleAt } of starts) this.#queue.set(slot, eligibleAt)
+    // A commit that failed may have been stored all the same, so what it said has to be taken back.
+    for (const start of starts) this.#withdraw(start)
     this.#line.free()
     const lost = error instanceof StoreLostError
     if (lost && this.#mode === 'active') {
@@ -158,6 +159,7 @@ export class Loop {
 
   #run({ slot, cause, at: decidedAt, eligibleAt }: Start): void {
     const { table, clock, owner, runs, report } = this.#parts
+    // Otherwise a clock set back by a millisecond since the decision would make the minute due again.
     const at = notBefore(decidedAt, clock.now())
     const taskName = table.name(slot)
     table.start(slot, at, owner)
@@ -169,10 +171,10 @@ export class Loop {
     runs.start(taskName, table.callback(slot), outcome => this.#ended(slot, outcome))
   }
 
-  /** Takes back a start that became durable only after `stop` was called. */
+  /** Takes back a start that the store may know of, but that does not happen now. */
   #withdraw({ slot, eligibleAt }: Start): void {
     this.#queue.set(slot, eligibleAt)
-    this.#unsaved.set(slot, AMENDED)
+    if (!this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
   }
 
   #ended(slot: number, outcome: Outcome): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { checkTrace } from '../index.ts'
+import { checkTrace, type Trace, type Violation } from '../index.ts'
 import { type Behaviour, World } from './world.test-support.ts'
 
 const SECOND = 1000
@@ -103,6 +103,12 @@ async function perform(world: World, step: Action): Promise<void> {
   await world.clock.run('ms' in step ? step.ms : 10)
 }
 
+function explain(violation: Violation | undefined, trace: Trace): string {
+  const position = violation?.position ?? 0
+  const events = trace.events.slice(Math.max(0, position - 12), position + 1)
+  return [violation?.message, ...events.map(event => JSON.stringify(event))].join('\n')
+}
+
 test('whatever happens to it, a scheduler obeys the theory', { timeout: 300_000 }, async () => {
   let starts = 0
   const property = fc.asyncProperty(
@@ -117,7 +123,7 @@ test('whatever happens to it, a scheduler obeys the theory', { timeout: 300_000 
       starts += world.starts.length
       const trace = { ...world.recorder.trace(world.clock.now()), slack: 3 * LATENCY }
       const violation = checkTrace(trace)
-      assert.equal(violation, undefined, JSON.stringify([violation, trace.events], undefined, 1))
+      assert.equal(violation, undefined, explain(violation, trace))
     },
   )
   await fc.assert(property, { numRuns: Number(process.env['KRON_MODEL_RUNS'] ?? 1500) })

@@ -5,6 +5,8 @@ import { type CommitFate, VirtualStore } from './virtual-store.test-support.ts'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
+const SHORTEST_ROUND = 5_000
+
 /** What a callback does when it is called. */
 export interface Behaviour {
   readonly afterMs: number
@@ -30,6 +32,7 @@ export class World {
   #process = 0
   #runs = 0
   #stores = 'up'
+  #phase: 'idle' | 'active' | 'stopping' = 'idle'
   scheduler: Scheduler
 
   constructor({ now, timeZone, behaviours = [] }: WorldOptions) {
@@ -43,7 +46,9 @@ export class World {
 
   registration(name: string, cron: string, retryDelay: number): Registration {
     const process = this.#process
-    return [name, cron, () => this.#call(name, process), retryDelay]
+    // Failing at once and being retried at once would leave no time to pass.
+    const atLeastMs = retryDelay < SHORTEST_ROUND ? SHORTEST_ROUND - retryDelay : 0
+    return [name, cron, () => this.#call(name, process, atLeastMs), retryDelay]
   }
 
   setFate(fate: CommitFate): void {
@@ -63,14 +68,25 @@ export class World {
 
   crash(stored: boolean): void {
     const at = this.clock.now()
+    // A start that the store has learnt of and that a stop has yet to take back is more than the theory can tell.
+    if (this.#phase === 'stopping') return
     this.store.crash(stored)
     for (const task of this.recorder.running) this.#recordUnseenEnd(task, at)
+    if (this.#phase === 'active') this.#recordUnseenStarts(at)
     this.recorder.crash(at)
     this.#process++
+    this.#phase = 'idle'
     this.scheduler = this.#newProcess()
   }
 
-  /** The store may have learnt of an end that the process did not live to report. */
+  #recordUnseenStarts(at: number): void {
+    for (const { name, runningBy, lastAttemptAt = at } of this.store.records.values()) {
+      const unseen = runningBy === `process-${this.#process}` && !this.recorder.running.has(name)
+      if (unseen) this.recorder.record({ kind: 'RunStart', at: lastAttemptAt, task: name })
+    }
+  }
+
+  /** The store may have learnt of an end, as of a start, that the process did not live to report. */
   #recordUnseenEnd(task: string, at: number): void {
     const record = this.store.records.get(task)
     if (record === undefined || record.runningBy !== undefined) return
@@ -93,11 +109,19 @@ export class World {
       },
       identifier: () => `process-${process}`,
       logger: SILENT,
-      onEvent: event => this.events.push(event),
+      onEvent: event => this.#see(event),
     })
   }
 
-  #call(name: string, process: number): Promise<void> {
+  #see(event: SchedulerEvent): void {
+    this.events.push(event)
+    if (event.type === 'SchedulerInitializationCompleted') this.#phase = 'active'
+    if (event.type === 'SchedulerStopRequested') this.#phase = 'stopping'
+    if (event.type === 'SchedulerStopped' || event.type === 'SchedulerInitializationFailed')
+      this.#phase = 'idle'
+  }
+
+  #call(name: string, process: number, atLeastMs: number): Promise<void> {
     this.starts.push(name)
     const { afterMs, outcome } = this.#behaviours[this.#runs++ % this.#behaviours.length] ?? {
       afterMs: 0,
@@ -106,8 +130,12 @@ export class World {
     const settle = (resolve: () => void, reject: (error: Error) => void) =>
       outcome === 'succeeds' ? resolve() : reject(new Error('the callback fails'))
     return new Promise((resolve, reject) => {
-      if (afterMs === 0) settle(resolve, reject)
-      else this.clock.setTimer(afterMs, () => process === this.#process && settle(resolve, reject))
+      if (afterMs === 0 && atLeastMs === 0) settle(resolve, reject)
+      else
+        this.clock.setTimer(
+          Math.max(afterMs, atLeastMs),
+          () => process === this.#process && settle(resolve, reject),
+        )
     })
   }
 }

@@ -12,10 +12,12 @@ export function clampToClock(record: TaskRecord, now: number): TaskRecord | unde
   const reached = record.lastAttemptAt ?? record.firstSeenAt
   const ahead = reached - now
   if (ahead <= FARTHEST_AHEAD) return undefined
+  const retryAt = record.pendingRetryUntil
   return {
     ...record,
     firstSeenAt: Math.min(record.firstSeenAt, now),
     ...(record.lastAttemptAt !== undefined && { lastAttemptAt: now }),
-    ...(record.pendingRetryUntil !== undefined && { pendingRetryUntil: record.pendingRetryUntil - ahead }),
+    // A retry before the last start was planned when the clock had been set back already.
+    ...(retryAt !== undefined && retryAt >= reached && { pendingRetryUntil: retryAt - ahead }),
   }
 }

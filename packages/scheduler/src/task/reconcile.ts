@@ -50,15 +50,14 @@ export function reconcile(
     const cronExpression = list.crons[row]!.expression
     const retryDelayMs = list.retryDelays[row]!
     const old = persisted.get(name)
-    let record = old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
+    const clampedOld = old && clampToClock(old, now)
+    if (clampedOld !== undefined) clamped++
+    let record = clampedOld ?? old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
     if (old === undefined) created++
     else if (old.cronExpression !== cronExpression || old.retryDelayMs !== retryDelayMs) {
-      record = overridden(old, list.crons[row]!, retryDelayMs, zone)
+      record = overridden(record, list.crons[row]!, retryDelayMs, zone)
       changed++
     }
-    const sooner = clampToClock(record, now)
-    if (sooner !== undefined) clamped++
-    record = sooner ?? record
     // The record keeps the old owner until the task has been restarted, in case this instance does not live that long.
     if (record.runningBy !== undefined) orphans.push({ taskName: name, previousOwner: record.runningBy })
     if (record !== old) put.push(record)

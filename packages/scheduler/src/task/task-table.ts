@@ -69,19 +69,14 @@ export class TaskTable {
     }
   }
 
-  /** The instant of a start now; a clock set back must not make a minute that was served look unserved. */
-  attemptAt(slot: number, now: number): number {
-    return notBefore(this.records.lastAttemptAt[slot]!, now)
-  }
-
   /** The record of a task as it will be once it has started. */
   startedRecord(slot: number, at: number, owner: string): TaskRecord {
     const { pendingRetryUntil: _, ...record } = this.records.read(slot)
-    return { ...record, lastAttemptAt: at, runningBy: owner }
+    return { ...record, lastAttemptAt: this.#attemptAt(slot, at), runningBy: owner }
   }
 
   start(slot: number, at: number, owner: string): void {
-    this.records.lastAttemptAt[slot] = at
+    this.records.lastAttemptAt[slot] = this.#attemptAt(slot, at)
     this.records.pendingRetryUntil[slot] = Number.NaN
     this.records.owners.set(slot, owner)
   }
@@ -98,5 +93,10 @@ export class TaskTable {
     this.records.pendingRetryUntil[slot] = retryAt
     this.records.owners.delete(slot)
     return retryAt
+  }
+
+  /** A clock set back a little must not make a minute that was served look unserved. */
+  #attemptAt(slot: number, now: number): number {
+    return notBefore(this.records.lastAttemptAt[slot]!, now)
   }
 }

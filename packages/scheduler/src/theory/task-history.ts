@@ -1,6 +1,6 @@
 import { type Cron, prev, type Zone } from '@kron/core'
 import { Occurrences } from '../cron/occurrences.ts'
-import { FARTHEST_AHEAD } from '../task/clamp.ts'
+import { FARTHEST_AHEAD, notBefore } from '../task/clamp.ts'
 
 /** What the events so far say about one task. */
 export class TaskHistory {
@@ -13,6 +13,7 @@ export class TaskHistory {
   #succeededDue: number | undefined
   /** The last start or, before the first, the first coming. */
   #base: number
+  #started = false
   #bootDue = false
   #orphaned: number | undefined
   #retryAt: number | undefined
@@ -55,8 +56,12 @@ export class TaskHistory {
 
   start(at: number): void {
     this.running = true
-    this.#servedDue = prev(this.#cron, this.#zone, Math.floor(at / 1000))
-    this.#base = at
+    this.#started = true
+    // Without an occurrence of its own a run goes on serving the one before: a retry, or the restart of an orphan.
+    const due = this.#bootDue || this.#occurrences.after(this.#base) <= at
+    if (due) this.#servedDue = prev(this.#cron, this.#zone, Math.floor(at / 1000))
+    // A clock set back a little shows minutes again that were served.
+    this.#base = notBefore(this.#base, at)
     this.#bootDue = false
     this.#orphaned = undefined
     this.#retryAt = undefined
@@ -86,8 +91,10 @@ export class TaskHistory {
     this.#idleSince = Math.min(this.#idleSince, to)
     const ahead = this.#base - to
     if (ahead <= FARTHEST_AHEAD) return
+    if (this.#retryAt !== undefined && this.#retryAt >= this.#base) this.#retryAt -= ahead
     this.#base = to
-    if (this.#retryAt !== undefined) this.#retryAt -= ahead
+    // A first coming that lies ahead counts as being now, like a start.
+    if (!this.#started) this.#bootDue = this.#occurrences.holds(to)
   }
 
   #end(at: number, position: number): void {

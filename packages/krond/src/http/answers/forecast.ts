@@ -1,0 +1,86 @@
+import {
+  addToForecast,
+  emptyForecast,
+  type Forecast,
+  type Load,
+  loadOf,
+  printDuration,
+  printInstant,
+  SECOND,
+} from '@kron/core'
+import type { Query } from '../query.ts'
+import { Refusal } from '../refusal.ts'
+import type { Work } from '../slices.ts'
+import type { Subject } from '../subject.ts'
+
+export const FORECAST_PARAMETERS = ['for', 'bucket']
+
+const DAY = 86_400
+const MOST_BUCKETS = 2_016
+const KEPT = 8
+
+/** Forecasts of all jobs; one that was just made is given again, and whoever asks meanwhile shares it. */
+export class Forecasts {
+  private readonly made = new Map<string, Promise<object>>()
+
+  answer(subject: Subject, query: Query, run: <T>(work: Work<T>) => Promise<T>): Promise<object> {
+    const length = query.duration('for', 60, 7 * DAY, DAY)
+    const bucket = query.duration('bucket', 1, DAY, 300)
+    if (length / bucket > MOST_BUCKETS)
+      throw new Refusal(400, `more than ${MOST_BUCKETS} buckets`, 'choose a longer bucket or a shorter time')
+    const now = subject.now()
+    const from = now - (now % bucket)
+    const key = [length, bucket, from, subject.ledger.configuration].join()
+    const known = this.made.get(key)
+    if (known !== undefined) return known
+    const fresh = run(forecast(subject, from, length, bucket))
+    this.made.set(key, fresh)
+    fresh.catch(() => this.made.delete(key))
+    for (const old of this.made.keys()) if (this.made.size > KEPT) this.made.delete(old)
+    return fresh
+  }
+}
+
+/** A day at a time: one job's whole week could take longer than a slice may. */
+function* forecast({ jobs, hash }: Subject, from: number, length: number, bucket: number): Work<object> {
+  const whole = emptyForecast(from, from + length, bucket)
+  const step = Math.max(1, Math.floor(DAY / bucket)) * bucket
+  let counted = 0
+  for (const slot of jobs.slots()) {
+    const entry = jobs.entry(slot)
+    if (entry === undefined) continue
+    counted++
+    for (let start = from; start < whole.to; start += step) {
+      addToForecast(part(whole, start, Math.min(whole.to, start + step)), entry, hash)
+      yield
+    }
+  }
+  return forecastRecord(whole, counted)
+}
+
+/** A view of some of the buckets: what is added to it is added to the whole. */
+function part({ from, bucket, spread, plain }: Forecast, start: number, end: number): Forecast {
+  const first = (start - from) / bucket
+  const last = first + Math.ceil((end - start) / bucket)
+  return { from: start, to: end, bucket, spread: spread.subarray(first, last), plain: plain.subarray(first, last) }
+}
+
+function forecastRecord({ from, to, bucket, spread, plain }: Forecast, jobs: number) {
+  const startOf = (index: number): string => printInstant(from + index * bucket)
+  const load = ({ total, peak, peakBucket, mean, ratio }: Load) => ({
+    total,
+    peak,
+    peakAt: peak === 0 ? null : startOf(peakBucket),
+    mean,
+    peakToMean: ratio,
+  })
+  return {
+    from: printInstant(from),
+    to: printInstant(to),
+    bucket: printDuration(bucket * SECOND),
+    jobs,
+    kron: load(loadOf(spread)),
+    plain: load(loadOf(plain)),
+    buckets: Array.from(spread, (kron, i) => ({ start: startOf(i), kron, plain: plain[i]! })),
+  }
+}

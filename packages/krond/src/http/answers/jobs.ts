@@ -1,0 +1,85 @@
+import { minutesPerDay, printDuration, printInstant, printSchedule } from '@kron/core'
+import { argvOf, type Entry } from '@kron/krontab/format'
+import type { LastOutcome } from '../last-outcomes.ts'
+import type { Query } from '../query.ts'
+import type { Work } from '../slices.ts'
+import { findJob, type Subject } from '../subject.ts'
+
+export interface JobRecord {
+  readonly identity: string
+  readonly name: string
+  readonly schedule: string
+  readonly timezone: string
+  readonly description: string
+  readonly suspended: boolean
+  /** When its next period asks for attention. */
+  readonly nextTime: string | null
+  readonly running: number
+  readonly last: LastOutcome | null
+}
+
+export const JOBS_PARAMETERS = ['after', 'limit', 'q']
+
+/** A page of the jobs, in the order of the job table; `next` is the cursor of the page that follows. */
+export function* jobs(subject: Subject, query: Query) {
+  const after = query.count('after', 0, Number.MAX_SAFE_INTEGER, 0)
+  const limit = query.count('limit', 1, 1_000, 100)
+  const wanted = query.text('q')?.toLowerCase() ?? ''
+  const { jobs: table } = subject
+  const page: JobRecord[] = []
+  let slot = after
+  for (; slot < table.end && page.length < limit; slot++) {
+    const entry = table.entry(slot)
+    if (entry !== undefined && matches(entry, wanted)) page.push(jobRecord(subject, slot, entry))
+    if (slot % 16 === 0) yield
+  }
+  return { total: table.size, next: slot < table.end ? String(slot) : null, jobs: page }
+}
+
+const matches = ({ identity, description }: Entry, wanted: string): boolean =>
+  wanted === '' || identity.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted)
+
+function jobRecord({ loop, running, ledger }: Subject, slot: number, entry: Entry): JobRecord {
+  const next = loop.nextTrigger(slot)
+  return {
+    identity: entry.identity,
+    name: entry.name,
+    schedule: printSchedule(entry.schedule),
+    timezone: entry.schedule.zone.name,
+    description: entry.description,
+    suspended: entry.schedule.policy.suspend,
+    nextTime: next === undefined ? null : printInstant(next),
+    running: running.of(slot).length,
+    last: ledger.last.get(entry.identity),
+  }
+}
+
+/** One job with its definition. Arguments and environment may hold secrets, so neither is told. */
+export function* job(subject: Subject, identity: string): Work<object> {
+  const { slot, entry } = yield* findJob(subject, identity)
+  const { settings, schedule } = entry
+  return {
+    ...jobRecord(subject, slot, entry),
+    file: entry.path,
+    line: entry.line,
+    periodsPerDay: minutesPerDay(schedule.cron),
+    window: { mode: schedule.window.mode, duration: printDuration(schedule.window.duration) },
+    policy: {
+      concurrency: schedule.policy.concurrency,
+      deadline: printDuration(schedule.policy.deadline),
+      suspend: schedule.policy.suspend,
+    },
+    execution: {
+      program: argvOf(entry)[0] ?? '',
+      shell: entry.shell,
+      user: settings.user,
+      group: settings.group,
+      cwd: settings.cwd,
+      timeout: settings.timeout === null ? null : printDuration(settings.timeout),
+      grace: printDuration(settings.grace),
+      environment: Object.keys(settings.env),
+      stdout: settings.stdout.kind,
+      stderr: settings.stderr.kind,
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+
+export interface ConsoleFile {
+  readonly bytes: Buffer
+  readonly type: string
+  readonly etag: string
+  /** Its name changes with its content. */
+  readonly immutable: boolean
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** The built console by URL path. Only what was listed is ever served: no request becomes a file name. */
+export function readConsole(directory = builtConsole()): ReadonlyMap<string, ConsoleFile> {
+  const files = new Map<string, ConsoleFile>()
+  for (const name of directory === undefined ? [] : listed(directory)) {
+    const type = TYPES[extname(name)]
+    if (type === undefined) continue
+    const bytes = readFileSync(join(directory!, name))
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    files.set(`/${name}`, { bytes, type, etag, immutable: name.startsWith('assets/') })
+  }
+  const index = files.get('/index.html')
+  if (index !== undefined) files.set('/', index)
+  return files
+}
+
+function builtConsole(): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('@kron/console/package.json')), 'dist')
+  } catch {
+    return undefined
+  }
+}
+
+function listed(directory: string): string[] {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+}

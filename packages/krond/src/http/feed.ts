@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http'
+import type { Event } from '../event.ts'
+import { Refusal } from './refusal.ts'
+
+interface Message {
+  readonly number: number
+  readonly time: number
+  readonly event: Event
+}
+
+export interface FeedOptions {
+  /** Tells the feed of this daemon from that of an earlier one. */
+  readonly instance: string
+  readonly now: () => number
+  readonly mostClients?: number
+  readonly remembered?: number
+  readonly beatMs?: number
+}
+
+const LARGEST_BACKLOG = 1 << 20
+/** Events of a short while go out together: a burst of starts must not pay for each watcher of each event. */
+const GATHER_MS = 50
+
+/** Server-sent events of what happens; a client that lost its connection resumes where it was. */
+export class Feed {
+  private readonly options: Required<FeedOptions>
+  private readonly clients = new Set<ServerResponse>()
+  private readonly ring: Message[] = []
+  private last = 0
+  private sent = 0
+  private gathering: NodeJS.Timeout | undefined
+  private beat: NodeJS.Timeout | undefined
+
+  constructor(options: FeedOptions) {
+    this.options = { mostClients: 64, remembered: 1_000, beatMs: 15_000, ...options }
+  }
+
+  get size(): number {
+    return this.clients.size
+  }
+
+  publish(event: Event): void {
+    if (event.level === 'debug') return
+    this.ring.push({ number: ++this.last, time: this.options.now(), event })
+    if (this.ring.length > this.options.remembered * 2) this.ring.splice(0, this.options.remembered)
+    if (this.clients.size > 0) this.gathering ??= setTimeout(() => this.flush(), GATHER_MS)
+  }
+
+  /** Turns a response into a client; `lastEventId` is what it saw last. */
+  join(response: ServerResponse, lastEventId: string | undefined): void {
+    if (this.clients.size >= this.options.mostClients)
+      throw new Refusal(503, 'too many watch the feed already', 'close another console, or try later')
+    this.flush()
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    response.write(`retry: 2000\n\n${this.greeting(lastEventId)}`)
+    this.clients.add(response)
+    this.beat ??= setInterval(() => this.broadcast(': beat\n\n'), this.options.beatMs)
+    response.on('close', () => this.leave(response))
+  }
+
+  close(): void {
+    clearTimeout(this.gathering)
+    for (const client of this.clients) client.end()
+  }
+
+  /** What a client missed, or word that it must look at everything anew. */
+  private greeting(lastEventId: string | undefined): string {
+    const [instance, seen] = (lastEventId ?? '').split('.')
+    const number = Number(seen)
+    const known = instance === this.options.instance && number >= (this.ring[0]?.number ?? 1) - 1
+    if (lastEventId !== undefined && known && number <= this.last)
+      return this.ring
+        .filter(each => each.number > number)
+        .map(each => this.print(each))
+        .join('')
+    return `id: ${this.options.instance}.${this.last}\nevent: reset\ndata: {}\n\n`
+  }
+
+  private flush(): void {
+    clearTimeout(this.gathering)
+    this.gathering = undefined
+    const fresh = this.ring.filter(each => each.number > this.sent)
+    this.sent = this.last
+    if (fresh.length > 0 && this.clients.size > 0)
+      this.broadcast(fresh.map(each => this.print(each)).join(''))
+  }
+
+  private broadcast(text: string): void {
+    for (const client of this.clients) {
+      if (client.writableLength > LARGEST_BACKLOG) client.destroy()
+      else client.write(text)
+    }
+  }
+
+  private print({ number, time, event }: Message): string {
+    const data = JSON.stringify({ time: new Date(time).toISOString(), ...event })
+    // Unnamed: an `event: error` would look like a lost connection to EventSource.
+    return `id: ${this.options.instance}.${number}\ndata: ${data}\n\n`
+  }
+
+  private leave(response: ServerResponse): void {
+    this.clients.delete(response)
+    if (this.clients.size > 0) return
+    clearInterval(this.beat)
+    this.beat = undefined
+  }
+}

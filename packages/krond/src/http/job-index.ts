@@ -1,0 +1,32 @@
+import type { Entry } from '@kron/krontab/format'
+import type { JobTable } from '../job-table.ts'
+import type { Work } from './slices.ts'
+
+/** Finds jobs by identity; made anew, in slices, when the configuration has changed. */
+export class JobIndex {
+  private readonly jobs: JobTable
+  private slots: ReadonlyMap<string, number> = new Map()
+  private made = -1
+
+  constructor(jobs: JobTable) {
+    this.jobs = jobs
+  }
+
+  *find(identity: string, configuration: number): Work<{ slot: number; entry: Entry } | undefined> {
+    if (this.made !== configuration) yield* this.make(configuration)
+    const slot = this.slots.get(identity)
+    const entry = slot === undefined ? undefined : this.jobs.entry(slot)
+    return entry?.identity === identity ? { slot: slot!, entry } : undefined
+  }
+
+  private *make(configuration: number): Work<void> {
+    const slots = new Map<string, number>()
+    let count = 0
+    for (const slot of this.jobs.slots()) {
+      slots.set(this.jobs.entry(slot)!.identity, slot)
+      if (++count % 512 === 0) yield
+    }
+    this.slots = slots
+    this.made = configuration
+  }
+}

@@ -1,0 +1,18 @@
+export const OTHER_JOBS = '(other)'
+
+/** The jobs that have series of their own: the first ones seen, for the daemon's life. The rest share one. */
+export class JobLabels {
+  private readonly known = new Set<string>()
+  private readonly most: number
+
+  constructor(most = 1_000) {
+    this.most = most
+  }
+
+  of(identity: string): string {
+    if (this.known.has(identity)) return identity
+    if (this.known.size >= this.most) return OTHER_JOBS
+    this.known.add(identity)
+    return identity
+  }
+}

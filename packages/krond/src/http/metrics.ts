@@ -1,0 +1,151 @@
+import type { Event } from '../event.ts'
+import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from './exposition.ts'
+import { JobLabels } from './job-labels.ts'
+import { isFailed, outcomeOfEvent } from './outcome-record.ts'
+import type { Work } from './slices.ts'
+import type { Subject } from './subject.ts'
+
+const LATENESS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
+const WRITES = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1]
+const DURATIONS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
+
+/** What is counted as it happens; the rest is read off the daemon when it is asked for. */
+export class Metrics {
+  private readonly labels: JobLabels
+  private readonly executions = new Counter()
+  private readonly failures = new Counter()
+  private readonly lateness = new Histogram(LATENESS)
+  private readonly durations = new Histogram(DURATIONS)
+  private readonly stateWrites = new Histogram(WRITES)
+  private readonly reloads = new Counter()
+  private readonly errors = new Counter()
+  private readonly jumps = new Counter()
+  private configErrors = 0
+  private configErrorsSeen = 0
+
+  constructor(labels = new JobLabels()) {
+    this.labels = labels
+    for (const result of ['applied', 'refused']) this.reloads.add({ result }, 0)
+  }
+
+  stateWritten(seconds: number): void {
+    this.stateWrites.observe(seconds)
+  }
+
+  observe(event: Event): void {
+    const outcome = outcomeOfEvent(event, '')
+    if (outcome !== undefined) {
+      const job = this.labels.of(outcome.identity)
+      this.executions.add({ job, outcome: outcome.outcome })
+      if (isFailed(outcome)) this.failures.add({ job })
+    }
+    switch (event.event) {
+      case 'started':
+        return this.lateness.observe(Math.max(0, Number(event['lateness_ms'])) / 1_000)
+      case 'finished':
+        return this.durations.observe(Number(event['duration_ms']) / 1_000)
+      case 'started_daemon':
+        return this.configured()
+      case 'reload':
+        this.reloads.add({ result: event['errors'] === undefined ? 'applied' : 'refused' })
+        return this.configured()
+      case 'clock_jump':
+        return this.jumps.add({ direction: String(event['direction']) })
+      case 'error':
+        if (event.component === 'configuration') this.configErrorsSeen++
+        return this.errors.add({ error_type: String(event['error_type']) })
+      default:
+    }
+  }
+
+  /** The text of all metrics. `feedClients` is how many watch the feed. */
+  *print(subject: Subject, feedClients: number): Work<string> {
+    const planned = yield* this.planned(subject)
+    let text = ''
+    let lines = 0
+    for (const family of [...this.counted(), ...this.read(subject, planned, feedClients)]) {
+      for (const line of printFamily(family)) {
+        text += line
+        if (++lines % 64 === 0) yield
+      }
+    }
+    return text
+  }
+
+  /** A (re)load is over: the errors since the last one are those of the files as they are. */
+  private configured(): void {
+    this.configErrors = this.configErrorsSeen
+    this.configErrorsSeen = 0
+  }
+
+  private *planned({ jobs, loop }: Subject): Work<Planned> {
+    const next = new Map<string, number>()
+    let suspended = 0
+    for (const slot of jobs.slots()) {
+      const entry = jobs.entry(slot)!
+      const job = this.labels.of(entry.identity)
+      const at = loop.nextTrigger(slot)
+      if (at !== undefined) next.set(job, Math.min(at, next.get(job) ?? Number.POSITIVE_INFINITY))
+      if (entry.schedule.policy.suspend) suspended++
+      if (slot % 256 === 0) yield
+    }
+    return { next, suspended }
+  }
+
+  private *counted(): Generator<MetricFamily> {
+    const counter = (name: string, help: string, samples: Counter): MetricFamily => ({
+      name,
+      help,
+      type: 'counter',
+      samples: samples.samples(),
+    })
+    const histogram = (name: string, help: string, samples: Histogram): MetricFamily => ({
+      name,
+      help,
+      type: 'histogram',
+      samples: samples.samples(),
+    })
+    yield counter('kron_executions_total', 'Periods that reached an outcome.', this.executions)
+    yield counter('kron_failures_total', 'Executions that ended with an error or by a signal.', this.failures)
+    yield histogram('kron_start_lateness_seconds', 'How long after the chosen time starts happened.', this.lateness)
+    yield histogram('kron_execution_duration_seconds', 'How long executions ran.', this.durations)
+    yield histogram('kron_state_write_seconds', 'How long a change of state took to be durable.', this.stateWrites)
+    yield counter('kron_reloads_total', 'Reloads of the job files.', this.reloads)
+    yield counter('kron_errors_total', 'Errors logged.', this.errors)
+    yield counter('kron_clock_jumps_total', 'Jumps of the wall clock.', this.jumps)
+  }
+
+  private *read(subject: Subject, planned: Planned, feedClients: number): Generator<MetricFamily> {
+    const gauge = (name: string, help: string, value: number | Iterable<Sample>): MetricFamily => ({
+      name,
+      help,
+      type: 'gauge',
+      samples: typeof value === 'number' ? [{ labels: {}, value }] : value,
+    })
+    const { jobs, running, loop, refusedFiles, version, startedAt } = subject
+    const next = [...planned.next].map(([job, value]) => ({ labels: { job }, value }))
+    yield gauge('kron_running', 'Executions that run now.', running.count)
+    yield gauge('kron_queue_depth', 'Starts that wait for a place.', loop.waiting.length)
+    yield gauge('kron_jobs', 'Jobs that are defined.', jobs.size)
+    yield gauge('kron_suspended_jobs', 'Jobs that are suspended.', planned.suspended)
+    yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
+    yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.configErrors)
+    yield gauge('kron_refused_files', 'Job files left out because of a mistake.', refusedFiles().length)
+    yield gauge('kron_feed_clients', 'Who watches the live feed.', feedClients)
+    yield gauge('kron_build_info', 'The version, as a label.', [{ labels: { version }, value: 1 }])
+    yield gauge('process_start_time_seconds', 'When the daemon started.', startedAt / 1_000)
+    yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())
+    const { user, system } = process.cpuUsage()
+    yield {
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time used.',
+      type: 'counter',
+      samples: [{ labels: {}, value: (user + system) / 1e6 }],
+    }
+  }
+}
+
+interface Planned {
+  readonly next: ReadonlyMap<string, number>
+  readonly suspended: number
+}

@@ -1,0 +1,11 @@
+/** Why a request is not answered: a status, what is wrong, what to do. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly hint: string | undefined
+
+  constructor(status: number, message: string, hint?: string) {
+    super(message)
+    this.status = status
+    this.hint = hint
+  }
+}

@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { ConfigurationError } from '@kron/core'
+
+const SHORTEST = 16
+
+/** A secret that requests must bring as `Authorization: Bearer …`; only its hash is kept. */
+export class Token {
+  private readonly hash: Buffer
+
+  constructor(secret: string) {
+    this.hash = hashOf(secret)
+  }
+
+  /** Reads the secret from a file that nobody else can read. */
+  static read(path: string): Token {
+    let secret: string
+    try {
+      if ((statSync(path).mode & 0o077) !== 0) throw new Error('others may read it')
+      secret = readFileSync(path, 'utf8').trim()
+    } catch (cause) {
+      throw refusal(`cannot use the token file ${path}: ${(cause as Error).message}`, `chmod 0600 ${path}`)
+    }
+    if (secret.length < SHORTEST) {
+      const hint = 'for example: head -c 32 /dev/urandom | base64 > FILE'
+      throw refusal(`the token in ${path} is shorter than ${SHORTEST} characters`, hint)
+    }
+    return new Token(secret)
+  }
+
+  isIn(authorization: string | undefined): boolean {
+    const match = /^Bearer +(\S+)$/i.exec(authorization ?? '')
+    return match !== null && timingSafeEqual(hashOf(match[1]!), this.hash)
+  }
+}
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const refusal = (message: string, hint: string): ConfigurationError =>
+  new ConfigurationError(message, { component: 'configuration', operation: 'listen', hint })

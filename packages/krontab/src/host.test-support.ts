@@ -1,0 +1,43 @@
+import type { Host, Terminal } from './host.ts'
+import { main } from './main.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export const PLAIN: Terminal = { width: 100, colour: false, unicode: true, progress: false }
+
+export interface Stage extends Partial<Omit<Host, 'out' | 'err' | 'now' | 'terminal'>> {
+  readonly terminal?: Partial<Terminal>
+  readonly now?: number
+}
+
+/** Runs one command line in this process, with a host that only records. */
+export async function krontab(
+  words: readonly string[],
+  { terminal, now = 0, ...stage }: Stage = {},
+): Promise<Ran> {
+  let out = ''
+  let err = ''
+  const host: Host = {
+    env: { HOME: '/home/nobody' },
+    cwd: process.cwd(),
+    uid: process.getuid?.() ?? 0,
+    gid: process.getgid?.() ?? 0,
+    interactive: false,
+    ask: async () => '',
+    ...stage,
+    terminal: { ...PLAIN, ...terminal },
+    now: () => now,
+    out: text => {
+      out += text
+    },
+    err: text => {
+      err += text
+    },
+  }
+  const code = await main(words, host)
+  return { code, out, err }
+}

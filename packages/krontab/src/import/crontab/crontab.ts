@@ -1,0 +1,132 @@
+import type { ImportedJob, Piece, Setting } from '../imported.ts'
+import { nameOfCommand } from '../name.ts'
+import { Remarks } from '../remark.ts'
+import { runOf } from './command.ts'
+import { type Environment, initialEnvironment, withVariable } from './environment.ts'
+import { type CrontabLine, readCrontabLine } from './line.ts'
+import { type Moment, readMoment } from './moment.ts'
+import { readVariable } from './variable.ts'
+
+export interface CrontabOptions {
+  /** Whether a user column follows the time fields, as in /etc/crontab and /etc/cron.d. */
+  readonly withUser: boolean
+  /** The zone cron runs in. */
+  readonly zone: string
+  /** Whom a user's crontab belongs to; undefined means whoever runs krond. */
+  readonly owner?: string | undefined
+  /** The home directory of a user, or of whoever runs krond. */
+  home(user: string | undefined): string | undefined
+}
+
+/** Seconds. Cron, too, starts a job at any time of its minute. */
+const DEADLINE = 60
+
+/** Every line of a crontab as a piece of a job file. */
+export function convertCrontab(file: string, text: string, options: CrontabOptions): Piece[] {
+  const pieces: Piece[] = []
+  let environment = initialEnvironment(options.zone)
+  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  const complete = lines.at(-1) === ''
+  if (complete) lines.pop()
+  for (const [i, raw] of lines.entries()) {
+    const remarks = new Remarks(file)
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
+    if (line !== raw) remarks.changed(i + 1, 'the line ends with a carriage return, which is left out')
+    if (!complete && i === lines.length - 1)
+      remarks.changed(i + 1, 'the last line has no line end: cron would ignore it, the import does not')
+    const trimmed = line.trim()
+    let job: ImportedJob | undefined
+    if (trimmed.startsWith('#')) pieces.push({ kind: 'comment', text: trimmed })
+    else if (trimmed !== '') {
+      const variable = readVariable(trimmed)
+      if (variable !== undefined) environment = withVariable(environment, variable, i + 1, remarks)
+      else job = convertLine(trimmed, file, i + 1, environment, options, remarks)
+    }
+    for (const remark of remarks.list) pieces.push({ kind: 'remark', remark })
+    if (job !== undefined) pieces.push({ kind: 'job', job })
+  }
+  return pieces
+}
+
+function convertLine(
+  text: string,
+  file: string,
+  number: number,
+  environment: Environment,
+  options: CrontabOptions,
+  remarks: Remarks,
+): ImportedJob | undefined {
+  const line = readCrontabLine(text, options.withUser)
+  if (typeof line === 'string') return remarks.lost(number, `${text}: ${line}`)
+  const moment = readMoment(line.fields)
+  if (typeof moment === 'string') return remarks.lost(number, `${text}: ${moment}`)
+  const window = moment.spread + environment.randomDelay * 60
+  if (moment.only.length > 0 && moment.lastMinute * 60 + window >= 86_400) {
+    return remarks.lost(
+      number,
+      `${text}: both day fields must match and the window passes midnight, which a job file cannot express`,
+    )
+  }
+  remark(line, moment, number, remarks)
+  const { command, shell } = runOf(line.command, environment.shell)
+  return {
+    file,
+    line: number,
+    wish: nameOfCommand(line.command),
+    timing: {
+      cron: moment.cron,
+      zone: environment.zone,
+      window,
+      only: moment.only,
+      concurrency: 'allow',
+      deadline: DEADLINE,
+    },
+    command,
+    shell,
+    settings: settingsOf(line, number, environment, options, remarks),
+    original: {
+      kind: 'cron',
+      fields: line.fields,
+      macro: line.schedule.startsWith('@'),
+      zone: environment.zone,
+    },
+  }
+}
+
+function remark(line: CrontabLine, moment: Moment, number: number, remarks: Remarks): void {
+  for (const message of moment.changed) remarks.changed(number, message)
+  if (line.quiet) remarks.changed(number, 'the leading - kept cron from logging it; krond logs every start')
+  const parts = /\brun-parts\b.*?(\/[^\s;)]+)/.exec(line.command)
+  if (parts !== null) {
+    remarks.changed(
+      number,
+      `run-parts starts the scripts of ${parts[1]} one after the other as one job; give each a line of its own to spread them`,
+    )
+  }
+}
+
+function settingsOf(
+  line: CrontabLine,
+  number: number,
+  environment: Environment,
+  options: CrontabOptions,
+  remarks: Remarks,
+): Setting[] {
+  const settings: Setting[] = []
+  const [, user = options.owner, group, loginClass] =
+    /^([^:/]+)(?::([^/]+))?(?:\/(.+))?$/.exec(line.user ?? '') ?? []
+  if (loginClass !== undefined) remarks.lost(number, `the login class ${loginClass} has no counterpart`)
+  if (user !== undefined) settings.push(['user', user])
+  if (group !== undefined) settings.push(['group', group])
+  const home = environment.home ?? options.home(user)
+  if (home === undefined)
+    remarks.lost(
+      number,
+      `the home directory of ${user ?? 'the user'} is not known here, so cwd= is not set; cron would start it there`,
+    )
+  else if (home.startsWith('/')) settings.push(['cwd', home])
+  else remarks.lost(number, `HOME=${home} is not an absolute path, so cwd= is not set`)
+  for (const [name, value] of environment.variables) settings.push(['env', `${name}=${value}`])
+  if (environment.silent) settings.push(['stdout', 'discard'], ['stderr', 'discard'])
+  return settings
+}

@@ -1,0 +1,51 @@
+import { type CronField, parseCronField, quote } from '@kron/core'
+import { fieldOf } from '../values.ts'
+
+/** One field of a crontab, as Debian's cron and cronie read it. */
+export interface Field {
+  /** As Kron writes it. */
+  readonly text: string
+  readonly values: readonly number[]
+  /** Whether the text begins with `*`: Vixie's day rule asks for just that. */
+  readonly star: boolean
+  /** For cronie's `a~b`: how far beyond the least value it may be drawn. */
+  readonly spread: number
+}
+
+const BOUNDS: Readonly<Record<CronField, readonly [number, number]>> = {
+  minute: [0, 59],
+  hour: [0, 23],
+  day: [1, 31],
+  month: [1, 12],
+  weekday: [0, 6],
+}
+
+/** A field, or why it cannot be carried over. */
+export function readField(text: string, name: CronField): Field | string {
+  const [min, max] = BOUNDS[name]
+  if (text.includes('~')) return readRandom(text, name, min, max)
+  const single = /(?:^|,)(\d+)\/(\d+)(?:,|$)/.exec(text)
+  if (single !== null) {
+    return `${quote(`${single[1]}/${single[2]}`)} in the ${name} field means ${single[1]} alone to some crons and ${single[1]}-${max}/${single[2]} to others: write which`
+  }
+  // Kron's own fields hold no star within a list; to cron it is just every value.
+  const tidy = text.split(',').includes('*') && text !== '*' ? `${min}-${max}` : text
+  const read = parseCronField(tidy, name, 'kron')
+  if (!read.ok) return read.faults[0]!.message
+  const all = read.value.length === max - min + 1
+  // To Vixie a field that begins with a star is a star, whatever follows; Kron's rule looks at the whole text.
+  const star = text.startsWith('*')
+  return { text: star && all ? '*' : tidy, values: read.value, star, spread: 0 }
+}
+
+function readRandom(text: string, name: CronField, min: number, max: number): Field | string {
+  const match = /^(\d*)~(\d*)$/.exec(text)
+  const from = match?.[1] ? Number(match[1]) : min
+  const to = match?.[2] ? Number(match[2]) : max
+  if (match === null || from < min || to > max || from > to) {
+    return `the random ${name} ${quote(text)} cannot be expressed as a window`
+  }
+  if (name !== 'minute' && name !== 'hour' && from !== to)
+    return `a random ${name} ${quote(text)} cannot be expressed as a window without losing the time of day`
+  return { text: fieldOf([from], min, max), values: [from], star: false, spread: to - from }
+}

@@ -1,0 +1,65 @@
+import { expandMacro } from './moment.ts'
+
+/** One entry of a crontab, cut into its parts. */
+export interface CrontabLine {
+  /** The five fields; a macro is written out. */
+  readonly fields: readonly string[]
+  /** As it is written: five fields or a macro. */
+  readonly schedule: string
+  /** The user column of a system crontab. */
+  readonly user: string | undefined
+  readonly command: string
+  /** A `-` in front asks cron not to log it. */
+  readonly quiet: boolean
+}
+
+const UNKNOWN_MACROS: Readonly<Record<string, string>> = {
+  '@reboot': '@reboot has no time: let the service manager start it at boot',
+  '@every_second': '@every_second is finer than the minutes Kron counts in',
+}
+
+/** Cuts an entry of a crontab, or tells why it cannot be carried over. */
+export function readCrontabLine(text: string, withUser: boolean): CrontabLine | string {
+  const quiet = /^-(?=[\d*@])/.test(text)
+  const bare = quiet ? text.slice(1) : text
+  const columns = withUser ? 1 : 0
+  if (bare.startsWith('@')) {
+    const [macro = '', ...rest] = cut(bare, 1 + columns)
+    const expanded = expandMacro(macro)
+    if (expanded === undefined)
+      return UNKNOWN_MACROS[macro.toLowerCase()] ?? `${macro} is not a schedule that Kron knows`
+    return finish(expanded.split(' '), macro, rest, withUser, quiet)
+  }
+  const parts = cut(bare, 5 + columns)
+  if (parts.length < 5) return 'it has fewer than five time fields'
+  return finish(parts.slice(0, 5), parts.slice(0, 5).join(' '), parts.slice(5), withUser, quiet)
+}
+
+function finish(
+  fields: readonly string[],
+  schedule: string,
+  rest: readonly string[],
+  withUser: boolean,
+  quiet: boolean,
+): CrontabLine | string {
+  const user = withUser ? rest[0] : undefined
+  const command = rest[withUser ? 1 : 0] ?? ''
+  if (withUser && (user === undefined || user === '')) return 'the user column is missing'
+  if (command === '') return withUser ? 'there is no command after the user column' : 'there is no command'
+  if (/^-[nqs]+\s/.test(command))
+    return 'flags before the command (-n, -q, -s) are known to BSD crons only: write the entry by hand'
+  return { fields, schedule, user, command, quiet }
+}
+
+/** The first `count` words of a text, and the rest of it as one more. */
+function cut(text: string, count: number): string[] {
+  const words: string[] = []
+  let rest = text
+  while (words.length < count) {
+    const match = /^(\S+)[ \t]+/.exec(rest)
+    if (match === null) break
+    words.push(match[1]!)
+    rest = rest.slice(match[0].length)
+  }
+  return rest === '' ? words : [...words, rest]
+}

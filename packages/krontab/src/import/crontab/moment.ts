@@ -1,0 +1,76 @@
+import type { CronField } from '@kron/core'
+import { listOf } from '../values.ts'
+import { type Field, readField } from './field.ts'
+
+/** When a crontab line runs, in Kron's words. */
+export interface Moment {
+  readonly cron: string
+  readonly only: readonly string[]
+  /** Seconds of window that cronie's random fields ask for. */
+  readonly spread: number
+  /** The latest minute of a day at which it may be nominal. */
+  readonly lastMinute: number
+  readonly changed: readonly string[]
+}
+
+const NAMES: readonly CronField[] = ['minute', 'hour', 'day', 'month', 'weekday']
+
+const MACROS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+  '@every_minute': '* * * * *',
+}
+
+export const expandMacro = (word: string): string | undefined => MACROS[word.toLowerCase()]
+
+/** Reads the five fields of a line, or tells why they cannot be carried over. */
+export function readMoment(texts: readonly string[]): Moment | string {
+  const fields: Field[] = []
+  for (const [i, name] of NAMES.entries()) {
+    const field = readField(texts[i]!, name)
+    if (typeof field === 'string') return field
+    fields.push(field)
+  }
+  const [minute, hour, day, month, weekday] = fields as [Field, Field, Field, Field, Field]
+  const changed: string[] = []
+  const spread = spreadOf(minute, hour)
+  if (typeof spread === 'string') return spread
+  if (minute.spread + hour.spread > 0) {
+    changed.push(
+      'cronie draws the random time once, when it loads the file; Kron draws a second of the window for every period',
+    )
+  }
+  const [dayText, weekdayText, only] = dayRule(day, weekday)
+  if (only.length > 0) {
+    changed.push(
+      `cron runs this when both day fields match, because one begins with *; Kron would take either, so @only(${only[0]}) holds the rest back (those days are recorded as unschedulable)`,
+    )
+  }
+  return {
+    cron: `${minute.text} ${hour.text} ${dayText} ${month.text} ${weekdayText}`,
+    only,
+    spread,
+    lastMinute: hour.values.at(-1)! * 60 + minute.values.at(-1)!,
+    changed,
+  }
+}
+
+function spreadOf(minute: Field, hour: Field): number | string {
+  if (hour.spread === 0) return minute.spread * 60
+  if (minute.values.length > 1) return 'a random hour with several minutes cannot be expressed as a window'
+  return (hour.spread * 60 + minute.spread) * 60
+}
+
+/** Vixie: if either day field begins with `*` both must match, otherwise one is enough. */
+function dayRule(day: Field, weekday: Field): [day: string, weekday: string, only: readonly string[]] {
+  const both = day.text !== '*' && weekday.text !== '*'
+  if (!both || (!day.star && !weekday.star)) return [day.text, weekday.text, []]
+  // The field that does not begin with a star names the days; the other one holds some of them back.
+  if (day.star) return ['*', weekday.text, [`dom=${listOf(day.values)}`]]
+  return [day.text, '*', [`dow=${listOf(weekday.values)}`]]
+}

@@ -1,0 +1,16 @@
+export interface Variable {
+  readonly name: string
+  readonly value: string
+}
+
+const VARIABLE = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s=]+))\s*=\s*(.*)$/
+
+/** A `NAME = value` line of a crontab, as cron reads it: matching outer quotes fall away, nothing is expanded. */
+export function readVariable(line: string): Variable | undefined {
+  const match = VARIABLE.exec(line)
+  if (match === null) return undefined
+  const name = match[1] ?? match[2] ?? match[3]!
+  const value = match[4]!.trimEnd()
+  const quoted = /^(["'])(.*)\1$/.exec(value)
+  return { name, value: quoted === null || value.length < 2 ? value : quoted[2]! }
+}

@@ -1,0 +1,24 @@
+import { printDuration, SECOND } from '@kron/core'
+
+/** The schedule of an imported job while it is put together. Durations in seconds. */
+export interface Timing {
+  readonly cron: string
+  readonly zone: string
+  readonly window: number
+  /** Clauses of `@only`, for what cron's day rule cannot say. */
+  readonly only: readonly string[]
+  readonly concurrency: 'allow' | 'forbid'
+  readonly deadline: number
+}
+
+export function timingText({ cron, zone, window, only, concurrency, deadline }: Timing): string {
+  const parts = [cron]
+  if (zone !== 'UTC') parts.push(`@tz(${zone})`)
+  if (window > 0) parts.push(`@win(after,${printDuration(window * SECOND)})`)
+  const rules = []
+  if (concurrency !== 'forbid') rules.push(`concurrency=${concurrency}`)
+  if (deadline > 0) rules.push(`deadline=${printDuration(deadline * SECOND)}`)
+  if (rules.length > 0) parts.push(`@policy(${rules.join(',')})`)
+  if (only.length > 0) parts.push(`@only(${only.join(';')})`)
+  return parts.join(' ')
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../../test/cluster/until.ts'
+import { Audit } from './support/audit.ts'
+import { create, outcome, soon, template } from './support/kron-jobs.ts'
+import { startProxy } from './support/proxy.ts'
+import { startReplica } from './support/replica.ts'
+import { instantNow, startStream } from './support/stream.ts'
+import type { World } from './support/world.ts'
+
+/** A network between operator and API server that fails. */
+export function brokenNetwork(world: () => World): void {
+  describe('a broken network', { concurrency: true }, () => {
+    test('what happened while every connection was cut is caught up with', async () => {
+      const namespace = await world().namespace('cut')
+      const proxy = await startProxy(world().plane.server)
+      const kubeconfig = world().plane.kubeconfigFor('cut', { server: proxy.server })
+      const replica = await startReplica(world(), { name: 'cut', namespace, kubeconfig, leaseDuration: '3s' })
+      await replica.leading()
+      proxy.cut()
+      const named = { namespace, name: 'unseen' }
+      await create(
+        world(),
+        named,
+        soon(named, { jobTemplate: template(world(), 'succeeds'), policy: { deadline: '30m' } }),
+      )
+      await until('the operator gives up the lease', () => replica.logged().includes('"event":"not leading"'))
+      proxy.restore()
+      await outcome(world(), named, 'executed')
+      await replica.kill('SIGTERM')
+      proxy.close()
+    })
+
+    test('a watch that falls silent without an error is noticed', async () => {
+      const namespace = await world().namespace('frozen')
+      const proxy = await startProxy(world().plane.server)
+      const kubeconfig = world().plane.kubeconfigFor('frozen', { server: proxy.server })
+      const options = { name: 'frozen', namespace, kubeconfig, watchTimeout: '5s' }
+      const replica = await startReplica(world(), options)
+      await replica.leading()
+      proxy.freeze()
+      const named = { namespace, name: 'unheard' }
+      await create(
+        world(),
+        named,
+        soon(named, { jobTemplate: template(world(), 'succeeds'), policy: { deadline: '30m' } }),
+      )
+      await outcome(world(), named, 'executed')
+      assert.match(replica.logged(), /fell silent/)
+      await replica.kill('SIGTERM')
+      proxy.close()
+    })
+  })
+}
+
+/** Everything on the cluster feels this, so nothing else runs beside it. */
+export function lostApiServer(world: () => World): void {
+  test('the API server is killed and restarted, and every period is started once', async context => {
+    if (!world().own) return context.skip('the API server of an existing cluster is not ours to kill')
+    const namespace = await world().namespace('restart')
+    const audit = new Audit(world(), namespace)
+    const stream = await startStream(world(), namespace, 30)
+    const from = instantNow()
+    const replicas = await Promise.all(
+      ['restart-a', 'restart-b'].map(name => startReplica(world(), { name, namespace, leaseDuration: '6s' })),
+    )
+    await until('starts are under way', () => audit.periods().length > 0, { within: 120_000 })
+    for (let round = 0; round < 3; round++) {
+      await world().plane.stopApiServer()
+      await pause(round * 4_000)
+      await world().plane.startApiServer()
+      const seen = audit.periods().length
+      await until('starts are under way again', () => audit.periods().length > seen, { within: 120_000 })
+    }
+    const to = instantNow()
+    await stream.handledUpTo(to)
+    const { started, periods } = await stream.started(audit, from, to)
+    assert.deepEqual(audit.duplicates, [])
+    assert.ok(started >= periods * 0.8 && periods > 10, `${started} of ${periods} periods were started`)
+    for (const replica of replicas) await replica.kill('SIGTERM')
+    await audit.stop()
+  })
+}

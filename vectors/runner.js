@@ -1,0 +1,108 @@
+/**
+ * Checks golden files against an engine. Plain JavaScript without dependencies, so that it runs the build on any
+ * supported Node: `node vectors/runner.js <module of @kron/core> <directory>...`
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+
+/** The cron part decides no second within a window; this one is rare enough for the longest. */
+const ANY_CRON = '0 0 1 1 *'
+
+/** The expected part of a decision case. The reference engine's files name the nominal time `periodStart`. */
+export function decisionOf(core, input) {
+  const nominal = instant(core, input.nominalTime ?? input.periodStart)
+  const schedule = value(core.parseSchedule(scheduleText(input)))
+  const record = core.recordOf(core.decide({ identity: input.identity, schedule }, nominal))
+  return {
+    periodId: record.periodId,
+    periodKey: record.periodKey,
+    windowStart: record.windowStart,
+    windowEnd: record.windowEnd,
+    seedHash: record.seedHash,
+    chosenTime: record.chosenTime,
+    attempts: record.attemptCount,
+  }
+}
+
+function scheduleText({
+  timezone = 'UTC',
+  mode,
+  window,
+  distribution,
+  params = {},
+  seedStrategy,
+  salt,
+  only = [],
+  avoid = [],
+}) {
+  const parameters = Object.entries(params).map(([key, text]) => `,${key}=${text}`)
+  const quoted = salt.replace(/["\\]/g, '\\$&')
+  return [
+    `${ANY_CRON} @tz(${timezone}) @win(${mode},${window})`,
+    `@dist(${distribution}${parameters.join('')}) @seed(${seedStrategy},salt="${quoted}")`,
+    ...(only.length > 0 ? [`@only(${only.join(';')})`] : []),
+    ...(avoid.length > 0 ? [`@avoid(${avoid.join(';')})`] : []),
+  ].join(' ')
+}
+
+const PERIODS = 6
+
+/** The expected part of a period case: the next six, and the one up to and including `after`. */
+export function periodsOf(core, input) {
+  const { cron, zone } = value(core.parseSchedule(`${input.schedule} @tz(${input.timezone})`))
+  const after = instant(core, input.after)
+  const next = []
+  for (let at = core.next(cron, zone, after); at !== undefined && next.length < PERIODS; ) {
+    next.push(core.printInstant(at))
+    at = core.next(cron, zone, at)
+  }
+  return { prev: core.printInstant(core.prev(cron, zone, after)), next }
+}
+
+const instant = (core, text) => value(core.parseInstant(text))
+
+function value(parsed) {
+  if (parsed.ok) return parsed.value
+  throw new Error(parsed.faults.map(fault => fault.message).join('; '))
+}
+
+/** Every golden file of a directory, checked. */
+export function checkDirectory(core, directory) {
+  return readdirSync(directory)
+    .filter(file => file.endsWith('.json'))
+    .sort()
+    .map(file => checkFile(core, file, JSON.parse(readFileSync(join(directory, file), 'utf8'))))
+}
+
+function checkFile(core, file, { cases }) {
+  const failures = []
+  for (const { name, input, expected } of cases) {
+    const found = 'schedule' in input ? periodsOf(core, input) : decisionOf(core, input)
+    if (!isDeepStrictEqual(found, expected)) failures.push({ name, expected, found })
+  }
+  return { file, cases: cases.length, failures }
+}
+
+/** The reference engine's golden files, which are not part of this repository: undefined if they are not at hand. */
+export function referenceDirectory() {
+  const named = process.env.KRON_REFERENCE_VECTORS
+  if (named !== undefined && named !== '') return resolve(named)
+  const beside = fileURLToPath(new URL('../../shared/vectors', import.meta.url))
+  return existsSync(beside) ? beside : undefined
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [module, ...directories] = process.argv.slice(2)
+  const core = await import(pathToFileURL(resolve(module)).href)
+  for (const directory of directories) {
+    for (const { file, cases, failures } of checkDirectory(core, directory)) {
+      console.log(
+        `${failures.length === 0 ? 'ok' : 'FAILED'}: ${file}, ${cases - failures.length} of ${cases} agree`,
+      )
+      for (const failure of failures.slice(0, 5)) console.log(JSON.stringify(failure))
+      if (failures.length > 0) process.exitCode = 1
+    }
+  }
+}
