@@ -31,7 +31,7 @@ export function compare(contenders: readonly Contender[], method: Method = METHO
         spent[i]! += spentOn(contenders[i]!, times[i]!)
       }
     }
-    for (const [i, total] of spent.entries()) timings[i]!.rounds.push((total * 1e6) / (times[i]! * method.slices))
+    for (const [i, ms] of spent.entries()) timings[i]!.rounds.push((ms * 1e6) / (times[i]! * method.slices))
   }
   return timings
 }
@@ -62,7 +62,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** How many times `a` one `b` costs: the median of the rounds' ratios, and their range. */
+/** How many times what `a` costs `b` costs: the median of the rounds' ratios, and their range. */
 export interface Ratio {
   readonly median: number
   readonly least: number
@@ -72,4 +72,20 @@ export interface Ratio {
 export function ratio(a: Timing, b: Timing): Ratio {
   const ratios = a.rounds.map((ns, round) => b.rounds[round]! / ns)
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }
+}
+
+/** Cells that run the work over an array in turn, and use what it gives, so that no engine can skip it. */
+export function over<T>(name: string, items: readonly T[], work: (item: T) => unknown): Contender {
+  const kept: unknown[] = new Array(16).fill(undefined)
+  return {
+    name,
+    run(times) {
+      let at = 0
+      for (let i = 0; i < times; i++) {
+        kept[i & 15] = work(items[at]!)
+        if (++at === items.length) at = 0
+      }
+      return kept
+    },
+  }
 }

@@ -11,6 +11,8 @@ if (existing === undefined) binaries(line => console.log(line))
 const args = [
   '--conditions=kron-source',
   '--test',
+  // A test that failed may leave watches and processes behind.
+  '--test-force-exit',
   ...process.argv.slice(2),
   'packages/operator/e2e/suite.cluster.ts',
 ]

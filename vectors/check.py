@@ -10,11 +10,11 @@ import json
 import pathlib
 import re
 import sys
-from datetime import date, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
-from mpmath import erfc, erfinv, exp, expm1, floor, log1p, mp, mpf, sqrt
+from mpmath import erfc, erfinv, expm1, floor, log1p, mp, mpf, sqrt
 
 mp.dps = 60
 MASK = 2**64 - 1
@@ -203,17 +203,22 @@ class Schedule:
         return matches and self.has_day(local.date())
 
     def scan(self, start, step):
-        """Second by second where the day can match; offsets with seconds leave no larger step."""
+        """Every second of the days that can match, but only those that begin a local minute are looked at."""
         at = start
         while True:
             day = (datetime(1970, 1, 1) + timedelta(seconds=at)).date()
             if not any(self.has_day(day + timedelta(days=n)) for n in (-1, 0, 1)):
                 at = (at // 86400 + 1) * 86400 if step > 0 else at // 86400 * 86400 - 1
-            else:
-                offset = int(local_time(at, self.zone).utcoffset().total_seconds())
-                if (at + offset) % 60 == 0 and self.occurs(at):
-                    yield at
-                at += step
+                continue
+            if self.occurs(at):
+                yield at
+            # Second by second only where the offset changes within the next minute.
+            into = (at + self.offset(at)) % 60
+            away = (60 - into if step > 0 else into or 60) if self.offset(at) == self.offset(at + 60 * step) else 1
+            at += step * away
+
+    def offset(self, seconds):
+        return int(local_time(seconds, self.zone).utcoffset().total_seconds())
 
 
 def periods(case):

@@ -1,25 +1,43 @@
-// Makes dist/krontab.cjs of the compiled modules: one file starts two to three times sooner.
+// Bundles what starts the program, and each command, into dist/*.cjs: a few files start three times sooner than a hundred.
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** The runtime stays outside: only some commands load it, and it finds its native parts by its own path. */
-const runtimeOutside = {
-  name: 'runtime-outside',
+const dist = fileURLToPath(new URL('dist/', import.meta.url))
+const commands = readdirSync(`${dist}commands`).flatMap(name => /^([\w-]+)\.js$/.exec(name)?.[1] ?? [])
+
+/** A command is loaded when it is called; so are the runtime, which has native parts, and YAML. */
+const loadedLater = {
+  name: 'loaded-later',
   setup(bundle) {
-    bundle.onResolve({ filter: /^@kron\/runtime$/ }, ({ path }) => ({ path, external: true }))
+    // Required instead of imported: Node's module loader alone would take some milliseconds.
+    bundle.onLoad({ filter: /dist\/main\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(
+        /import\('\.\/commands\/([\w-]+)\.js'\)/g,
+        "Promise.resolve(require('./command-$1.cjs'))",
+      ),
+    }))
+    bundle.onResolve({ filter: /^(\.\/command-.*|@kron\/runtime|yaml)$/ }, ({ path }) => ({
+      path,
+      external: true,
+    }))
   },
 }
 
 await build({
-  entryPoints: [fileURLToPath(new URL('dist/bin/krontab.js', import.meta.url))],
-  outfile: fileURLToPath(new URL('dist/krontab.cjs', import.meta.url)),
+  entryPoints: [
+    { in: `${dist}bin/krontab.js`, out: 'krontab' },
+    ...commands.map(name => ({ in: `${dist}commands/${name}.js`, out: `command-${name}` })),
+  ],
+  outdir: dist,
+  outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
   target: 'node20.19',
   format: 'cjs',
   minifyWhitespace: true,
   minifySyntax: true,
-  plugins: [runtimeOutside],
+  plugins: [loadedLater],
   define: { 'import.meta.url': 'moduleUrl' },
   banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',

@@ -20,6 +20,13 @@ export interface ControlPlane {
   stop(): Promise<void>
 }
 
+export interface ControlPlaneOptions {
+  /** Which controllers run; the Jobs' and the garbage collector's among them by default. */
+  readonly controllers?: readonly string[]
+  /** Whether every request is noted in `audit.log`, with the client that made it. */
+  readonly audit?: boolean
+}
+
 const CONTROLLERS = [
   'cronjob-controller',
   'garbage-collector-controller',
@@ -29,7 +36,10 @@ const CONTROLLERS = [
   'ttl-after-finished-controller',
 ]
 
-export async function startControlPlane(say: (line: string) => void): Promise<ControlPlane> {
+export async function startControlPlane(
+  say: (line: string) => void,
+  { controllers = CONTROLLERS, audit = false }: ControlPlaneOptions = {},
+): Promise<ControlPlane> {
   const programs = binaries(say)
   const directory = mkdtempSync(join(tmpdir(), 'kron-cluster-'))
   const inside = (name: string): string => join(directory, name)
@@ -45,6 +55,13 @@ export async function startControlPlane(say: (line: string) => void): Promise<Co
   mkdirSync(inside('certificates'))
   writeFileSync(inside('tokens.csv'), `${token},admin,admin,system:masters\n`)
   writeServiceAccountKey(inside('service-accounts.key'))
+  const policy = {
+    apiVersion: 'audit.k8s.io/v1',
+    kind: 'Policy',
+    omitStages: ['RequestReceived'],
+    rules: [{ level: 'Metadata' }],
+  }
+  writeFileSync(inside('audit.json'), JSON.stringify(policy))
 
   const kubeconfigFor: ControlPlane['kubeconfigFor'] = (name, other) => {
     const path = inside(`${name}.kubeconfig`)
@@ -101,6 +118,9 @@ export async function startControlPlane(say: (line: string) => void): Promise<Co
         `--service-account-signing-key-file=${inside('service-accounts.key')}`,
         '--disable-admission-plugins=ServiceAccount',
         '--endpoint-reconciler-type=none',
+        ...(audit
+          ? [`--audit-policy-file=${inside('audit.json')}`, `--audit-log-path=${inside('audit.log')}`]
+          : []),
       ],
       inside('kube-apiserver.log'),
     )
@@ -114,7 +134,7 @@ export async function startControlPlane(say: (line: string) => void): Promise<Co
   say('starting kube-controller-manager and kwok')
   launch(programs['kube-controller-manager'], [
     `--kubeconfig=${kubeconfig}`,
-    `--controllers=${CONTROLLERS.join(',')}`,
+    `--controllers=${controllers.join(',')}`,
     '--leader-elect=false',
     '--secure-port=0',
     '--kube-api-qps=500',

@@ -117,7 +117,14 @@ function intended(state: State, execution: ActiveState): State {
 
 function adopted(state: State, execution: ActiveState): State {
   const known = activeOf(state).some(each => each.ExecutionID === execution.ExecutionID)
-  return known ? state : withActive(state, [...activeOf(state), execution])
+  if (known) return state
+  const { PeriodID, ChosenTime } = execution
+  const isLast = PeriodID >= state.LastHandledPeriodID
+  return {
+    ...withActive(state, [...activeOf(state), execution]),
+    ...withHandled(state, state, PeriodID),
+    ...(isLast ? lastHandled('executed', PeriodID, ChosenTime, '', '') : {}),
+  }
 }
 
 const withActive = (state: State, active: readonly ActiveState[]): State => ({

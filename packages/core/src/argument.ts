@@ -6,14 +6,19 @@ export interface Argument {
   readonly at: number
 }
 
-/** The first of the `wanted` characters that is not inside a quoted text, from `from` on; -1 if there is none. */
+const QUOTE = 34
+const BACKSLASH = 92
+
+/** The first of one or two `wanted` characters outside quotes, from `from` on; -1 if there is none. */
 export function findUnquoted(text: string, wanted: string, from: number): number {
+  const one = wanted.charCodeAt(0)
+  const other = wanted.charCodeAt(wanted.length - 1)
   let quoted = false
   for (let i = from; i < text.length; i++) {
-    const c = text[i]!
-    if (quoted && c === '\\') i++
-    else if (c === '"') quoted = !quoted
-    else if (!quoted && wanted.includes(c)) return i
+    const code = text.charCodeAt(i)
+    if (code === QUOTE) quoted = !quoted
+    else if (quoted) i += code === BACKSLASH ? 1 : 0
+    else if (code === one || code === other) return i
   }
   return -1
 }

@@ -53,6 +53,18 @@ export const START = {
       summary: 'the least that is logged',
       otherwise: 'info',
     },
+    listen: {
+      kind: 'text',
+      value: 'ADDRESS',
+      summary: 'serve API, metrics and console: host:port, a port of 127.0.0.1, or a Unix socket',
+      otherwise: 'not at all',
+    },
+    'token-file': {
+      kind: 'text',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'the secret that requests must bring; needed beyond this machine',
+    },
     history: { kind: 'text', value: 'N', summary: 'outcomes kept per job', otherwise: '50' },
     'max-concurrent': {
       kind: 'text',

@@ -16,8 +16,11 @@ export interface ConfigurationOptions {
   /** Job files and directories of them. */
   readonly paths: readonly string[]
   readonly followSymlinks: boolean
-  /** What is refused beyond the format itself: unknown users, and with `--strict` what lint merely warns about. */
-  readonly check: (entry: Entry) => KronError | undefined
+  /**
+   * Made anew for every reading: what is refused beyond the format itself, such as users who do not exist now, and
+   * with `--strict` what lint merely warns about.
+   */
+  readonly makeCheck: () => (entry: Entry) => KronError | undefined
   readonly uid: number
   readonly gid: number
 }
@@ -49,7 +52,10 @@ export class ConfigurationReader {
 
   read(): Configuration {
     const sharing = new Sharing()
+    const check = this.options.makeCheck()
     const fresh = new Map<string, LoadedFile>()
+    const refused: string[] = []
+    const entries: Entry[] = []
     const errors: KronError[] = []
     for (const path of this.options.paths) {
       try {
@@ -64,20 +70,22 @@ export class ConfigurationReader {
         )
       }
     }
-    const sound = [...fresh.values()].filter(file => file.errors.length === 0)
-    const entries = sound.flatMap(file => file.entries)
-    errors.push(...[...fresh.values()].flatMap(file => file.errors))
+    for (const [path, file] of fresh) {
+      const found = [...file.errors, ...file.entries.flatMap(entry => check(entry) ?? [])]
+      if (found.length > 0) refused.push(path)
+      else for (const entry of file.entries) entries.push(entry)
+      for (const error of found) errors.push(error)
+    }
     if (entries.length > MOST_JOBS) {
       const message = `${entries.length} jobs are more than ${MOST_JOBS}`
       errors.push(new ValidationError(message, { component: 'configuration', operation: 'load' }))
     }
     this.loaded = fresh
-    const refused = [...fresh].filter(([, file]) => file.errors.length > 0).map(([path]) => path)
     return { files: [...fresh.keys()], entries, errors, refused }
   }
 
   private load(path: string, sharing: Sharing): LoadedFile {
-    const { followSymlinks, uid, gid, check } = this.options
+    const { followSymlinks, uid, gid } = this.options
     const read = readJobFile(path)
     if (!read.ok)
       return { digest: '', entries: [], errors: [problem(path, read.fault.message, read.fault.hint)] }
@@ -90,11 +98,7 @@ export class ConfigurationReader {
     const known = this.loaded.get(path)
     if (known?.digest === digest) return known
     const { entries, faults } = parseJobFile(read.text, path, { sharing })
-    const errors = [
-      ...faults.map(fault => jobFileError(fault, path)),
-      ...entries.flatMap(entry => check(entry) ?? []),
-    ]
-    return { digest, entries, errors }
+    return { digest, entries, errors: faults.map(fault => jobFileError(fault, path)) }
   }
 }
 

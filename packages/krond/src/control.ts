@@ -1,36 +1,60 @@
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import type { Status } from './status.ts'
 
 /** A socket in the state directory on which the daemon tells its status; the directory's mode guards it. */
-export const controlPath = (stateDir: string): string => `${stateDir}/control.sock`
+export const controlPath = (stateDir: string): string => `${stateDir}/${SOCKET}`
+
+const SOCKET = 'control.sock'
+const LONGEST_ADDRESS = 107
+
+/** Uses the socket by an address that fits: a long path is shortened through a descriptor of the directory. */
+async function atAddress<T>(stateDir: string, use: (address: string) => Promise<T>): Promise<T> {
+  const path = controlPath(stateDir)
+  if (Buffer.byteLength(path) <= LONGEST_ADDRESS) return use(path)
+  const fd = openSync(stateDir, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    return await use(`/proc/self/fd/${fd}/${SOCKET}`)
+  } finally {
+    closeSync(fd)
+  }
+}
 
 /** Whoever connects is told the status as JSON. The lock must be held: a socket left by a dead daemon is replaced. */
-export function serveStatus(path: string, status: () => Status): Promise<Server> {
+export function serveStatus(stateDir: string, status: () => Status): Promise<Server> {
+  const path = controlPath(stateDir)
   rmSync(path, { force: true })
   const server = createServer(socket => {
     socket.on('error', () => {})
     socket.end(JSON.stringify(status()))
   })
   server.unref()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, () => {
-      chmodSync(path, 0o600)
-      resolve(server)
+  const listen = (address: string): Promise<Server> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(address, () => {
+        chmodSync(path, 0o600)
+        resolve(server)
+      })
     })
-  })
+  return atAddress(stateDir, listen)
 }
 
 /** The status of the daemon behind the socket; undefined if none answers. */
-export function askStatus(path: string): Promise<Status | undefined> {
-  return new Promise(resolve => {
-    let text = ''
-    createConnection(path)
-      .on('data', chunk => {
-        text += chunk
-      })
-      .on('end', () => resolve(JSON.parse(text) as Status))
-      .on('error', () => resolve(undefined))
-  })
+export async function askStatus(stateDir: string): Promise<Status | undefined> {
+  const ask = (address: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let text = ''
+      createConnection(address)
+        .on('data', chunk => {
+          text += chunk
+        })
+        .on('end', () => resolve(text))
+        .on('error', reject)
+    })
+  try {
+    return JSON.parse(await atAddress(stateDir, ask)) as Status
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,5 @@
 import { type Entry, printEntry } from '@kron/krontab/format'
 import type { Changes } from './event.ts'
-import type { Execution } from './execution.ts'
 import { JobTable } from './job-table.ts'
 import { Loop } from './loop.ts'
 import type { Ports } from './ports.ts'
@@ -8,11 +7,17 @@ import { Recorder } from './recorder.ts'
 import { Recovery } from './recovery.ts'
 import { RunningExecutions } from './running.ts'
 import { Starter } from './starter.ts'
-import type { StateStore } from './state-store.ts'
+import type { Loaded, StateStore } from './state-store.ts'
 
 export interface DaemonParts extends Ports {
   readonly store: StateStore
   readonly maxConcurrent: number
+}
+
+/** The jobs there are, with their new definitions if they have one, and those that come. */
+export interface Reload {
+  readonly known: ReadonlyMap<number, Entry | undefined>
+  readonly arrivals: readonly (readonly [Entry, Loaded | undefined])[]
 }
 
 /** The daemon without its surroundings: every effect is a port, so a test may let a year pass in it. */
@@ -20,7 +25,6 @@ export class Daemon {
   readonly jobs = new JobTable()
   readonly running: RunningExecutions
   readonly loop: Loop
-  private readonly parts: DaemonParts
   private readonly starter: Starter
   private readonly recovery: Recovery
   /** Jobs that are gone from the files while an execution of theirs still runs. */
@@ -28,63 +32,59 @@ export class Daemon {
   private idle: (() => void) | undefined
 
   constructor(parts: DaemonParts) {
-    this.parts = parts
     const { jobs } = this
     const recorder = new Recorder(jobs, parts)
     this.running = new RunningExecutions(parts.clock, parts.processes, parts.emit)
     const { running } = this
-    this.starter = new Starter({ ports: parts, recorder, running, ended: execution => this.ended(execution) })
+    const settled = (slot: number): void => this.settled(slot)
+    this.starter = new Starter({ ports: parts, recorder, running, ended: settled })
     const { starter } = this
     this.recovery = new Recovery({ ports: parts, jobs, recorder, running, starter, store: parts.store })
-    this.loop = new Loop({
-      ports: parts,
-      jobs,
-      recorder,
-      running,
-      starter,
-      maxConcurrent: parts.maxConcurrent,
-    })
+    const { maxConcurrent } = parts
+    this.loop = new Loop({ ports: parts, jobs, recorder, running, starter, maxConcurrent, settled })
   }
 
   /** Loads state, settles what an earlier daemon left, plans, and begins. */
   async start(entries: Iterable<Entry>): Promise<void> {
     await this.recovery.lookAround()
-    for (const entry of entries) await this.recovery.take(entry)
+    for (const entry of entries) this.recovery.take(entry, await this.recovery.look(entry))
     await this.recovery.settled()
     this.loop.catchUp(this.jobs.slots())
   }
 
-  /** Swaps the definitions: jobs that did not change keep their plan. */
   async reload(entries: Iterable<Entry>): Promise<Changes> {
+    return this.apply(await this.prepare(entries))
+  }
+
+  /** What a reload will do; fails, and changes nothing, if the state of a new job cannot be used. */
+  async prepare(entries: Iterable<Entry>): Promise<Reload> {
     const fresh = new Map<string, Entry>()
     for (const entry of entries) fresh.set(entry.identity, entry)
+    const known = new Map<number, Entry | undefined>()
+    for (const slot of this.jobs.slots()) {
+      const { identity } = this.jobs.entry(slot)!
+      known.set(slot, fresh.get(identity))
+      fresh.delete(identity)
+    }
+    return { known, arrivals: await this.lookAt(fresh.values()) }
+  }
+
+  /** Swaps the definitions; what did not change keeps its plan. */
+  async apply({ known, arrivals }: Reload): Promise<Changes> {
+    const changes = { added: arrivals.length, changed: 0, removed: 0, unchanged: 0 }
     const visits: number[] = []
-    let [changed, removed, unchanged] = [0, 0, 0]
-    for (const slot of [...this.jobs.slots()]) {
-      const old = this.jobs.entry(slot)!
-      const entry = fresh.get(old.identity)
-      fresh.delete(old.identity)
-      if (entry === undefined) {
-        removed++
-        this.retire(slot, old)
-      } else if (entry === old || printEntry(entry) === printEntry(old)) {
-        unchanged++
-        this.jobs.replace(slot, entry)
-      } else {
-        changed++
-        this.jobs.replace(slot, entry)
-        visits.push(slot)
-      }
+    for (const [slot, entry] of known) {
+      const change = this.swap(slot, entry)
+      changes[change]++
+      if (change === 'changed') visits.push(slot)
     }
-    if (fresh.size > 0) {
-      await this.parts.store.flush()
-      await this.recovery.lookAround()
-      for (const entry of fresh.values())
-        visits.push(this.reinstate(entry) ?? (await this.recovery.take(entry)))
-      await this.recovery.settled()
+    for (const [entry, loaded] of arrivals) {
+      const slot = this.reinstate(entry)
+      visits.push(slot ?? this.recovery.take(entry, loaded ?? (await this.recovery.look(entry))))
     }
+    await this.recovery.settled()
     this.loop.catchUp(visits)
-    return { added: fresh.size, changed, removed, unchanged }
+    return changes
   }
 
   /** No new triggers; then the executions end by themselves or are ended. */
@@ -96,21 +96,53 @@ export class Daemon {
     if (this.running.count > 0) await new Promise<void>(resolve => (this.idle = resolve))
   }
 
-  private ended(execution: Execution): void {
-    const { slot } = execution
-    if (this.jobs.entry(slot) === undefined && this.running.of(slot).length === 0) {
-      this.retired.delete(execution.entry.identity)
-      this.jobs.release(slot)
+  private async lookAt(entries: Iterable<Entry>): Promise<Reload['arrivals']> {
+    await this.recovery.lookAround()
+    const arrivals: [Entry, Loaded | undefined][] = []
+    for (const entry of entries) {
+      // What still runs goes on changing its state.
+      const runs = this.retired.has(entry.identity)
+      arrivals.push([entry, runs ? undefined : await this.recovery.look(entry)])
     }
-    this.loop.slotFreed()
+    return arrivals
+  }
+
+  private swap(slot: number, entry: Entry | undefined): 'removed' | 'changed' | 'unchanged' {
+    const old = this.jobs.entry(slot)!
+    if (entry === undefined) {
+      this.retire(slot, old)
+      return 'removed'
+    }
+    this.jobs.replace(slot, entry)
+    if (entry === old || printEntry(entry) === printEntry(old)) return 'unchanged'
+    this.loop.forget(slot)
+    return 'changed'
+  }
+
+  /** An execution has ended, or a start has come to its end. */
+  private settled(slot: number): void {
+    if (this.jobs.entry(slot) === undefined && !this.isBusy(slot)) this.release(slot)
+    this.loop.placeFreed()
     if (this.running.count === 0) this.idle?.()
+  }
+
+  private isBusy(slot: number): boolean {
+    return this.running.of(slot).length > 0 || this.starter.isBusy(slot)
   }
 
   private retire(slot: number, entry: Entry): void {
     this.loop.forget(slot)
     this.jobs.retire(slot)
-    if (this.running.of(slot).length > 0 || this.loop.isStarting(slot)) this.retired.set(entry.identity, slot)
-    else this.jobs.release(slot)
+    this.retired.set(entry.identity, slot)
+    if (!this.isBusy(slot)) this.release(slot)
+  }
+
+  private release(slot: number): void {
+    for (const [identity, each] of this.retired) {
+      if (each !== slot) continue
+      this.retired.delete(identity)
+      this.jobs.release(slot)
+    }
   }
 
   private reinstate(entry: Entry): number | undefined {

@@ -34,6 +34,7 @@ export interface Event {
 export type EventName =
   | 'loading'
   | 'started_daemon'
+  | 'listening'
   | 'decision'
   | 'trigger'
   | 'queued'
@@ -122,13 +123,21 @@ export const started = (execution: Execution, lateness: number): Event => ({
   lateness_ms: lateness,
 })
 
-export const finished = (execution: Execution, ending: Ending, duration: number): Event => ({
+export const finished = (
+  execution: Execution,
+  ending: Ending,
+  duration: number,
+  reason: string | undefined,
+): Event => ({
   level: ending.exitCode === 0 ? 'info' : 'warn',
   component: 'execution',
   event: 'finished',
   ...ofExecution(execution),
   exit_code: ending.exitCode,
   ...(ending.signal === null ? {} : { signal: ending.signal }),
+  ...(reason === undefined ? {} : { reason }),
+  chosen_time: execution.chosenTime,
+  started_at: printInstant(Math.floor(execution.startedAt / 1_000)),
   duration_ms: duration,
 })
 
@@ -216,6 +225,13 @@ export const startedDaemon = (jobs: number, adopted: number, refusedFiles: numbe
   jobs,
   adopted,
   refused_files: refusedFiles,
+})
+
+export const listening = (address: string): Event => ({
+  level: 'info',
+  component: 'daemon',
+  event: 'listening',
+  address,
 })
 
 export const reloaded = (changes: Changes, refusedFiles: number): Event => ({

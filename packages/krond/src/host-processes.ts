@@ -1,4 +1,4 @@
-import { type KronError, printInstant } from '@kron/core'
+import { KronError, printInstant } from '@kron/core'
 import { type Entry, type Identity, launchSpecOf } from '@kron/krontab/format'
 import {
   type Clock,
@@ -31,13 +31,13 @@ export class HostProcesses implements Processes {
   async start({ entry, executionId, nominal, chosen }: StartRequest): Promise<StartedProcess | Refusal> {
     const { launcher, environment, runAs } = this.parts
     const occasion = { executionId, nominalTime: printInstant(nominal), chosenTime: printInstant(chosen) }
+    const whom = resolved(() => runAs(entry))
+    if (whom instanceof KronError) return { refused: whom }
     try {
-      const { process, exited } = await launcher.launch(
-        launchSpecOf(entry, occasion, environment, runAs(entry)),
-      )
+      const { process, exited } = await launcher.launch(launchSpecOf(entry, occasion, environment, whom))
       return { pid: process.pid, processStart: process.startTime, ended: exited.then(endingOf) }
     } catch (error) {
-      if (error instanceof LaunchError && error.created === 'no') return { refused: error as KronError }
+      if (error instanceof LaunchError && error.created === 'no') return { refused: error }
       throw error
     }
   }
@@ -49,7 +49,8 @@ export class HostProcesses implements Processes {
       clock,
       grace: graceMs,
     })
-    return ended.kind === 'gone'
+    // A group that is not its own cannot be signalled, and then "nobody is left" says nothing of the process.
+    return ended.kind === 'gone' && !this.isAlive(pid, processStart)
   }
 
   isAlive(pid: number, processStart: number): boolean {
@@ -87,6 +88,16 @@ export class HostProcesses implements Processes {
 
   private identity(pid: number, startTime: number): ProcessIdentity {
     return { pid, startTime, bootId: this.parts.table.bootId() }
+  }
+}
+
+/** A user who is gone since the files were read. */
+function resolved<T>(find: () => T): T | KronError {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof KronError) return error
+    throw error
   }
 }
 

@@ -1,7 +1,8 @@
 import { hash as nativeHash, randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { IncompatibleStateError, KronError, PersistenceError } from '@kron/core'
+import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
+import type { RunAs } from '@kron/krontab/format'
 import {
   type Clock,
   type Disk,
@@ -9,6 +10,7 @@ import {
   type Launcher,
   LockHeldError,
   linuxProcessTable,
+  type Notifier,
   nodeDisk,
   type ProcessTable,
   posixLauncher,
@@ -16,12 +18,13 @@ import {
 } from '@kron/runtime'
 import type { Configuration, ConfigurationReader } from './configuration.ts'
 import { controlPath, serveStatus } from './control.ts'
-import { Daemon } from './daemon.ts'
+import { Daemon, type Reload } from './daemon.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
 import { HostProcesses } from './host-processes.ts'
+import { printAddress } from './http/address.ts'
+import type { HttpService } from './http/service.ts'
 import type { DaemonOptions } from './options.ts'
-import type { RunAs } from './run-as.ts'
 import { prepareStateDirectory } from './state-directory.ts'
 import { StateStore } from './state-store.ts'
 import { type Status, statusOf } from './status.ts'
@@ -34,9 +37,11 @@ const LAST_PATIENCE = 15_000
 export interface HostParts {
   readonly options: DaemonOptions
   readonly reader: ConfigurationReader
-  readonly runAs: RunAs
+  readonly runAs: Pick<RunAs, 'of'>
   readonly emit: Emit
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly http?: HttpService
+  readonly notifier?: Notifier
   readonly clock?: Clock
   readonly disk?: Disk
   readonly table?: ProcessTable
@@ -57,7 +62,7 @@ export class Host {
   readonly over = new Promise<ExitCode>(resolve => {
     this.leave = resolve
   })
-  private failing = false
+  private isOver = false
 
   constructor(parts: HostParts) {
     this.parts = parts
@@ -69,14 +74,18 @@ export class Host {
     try {
       prepareStateDirectory(options.stateDir, process.getuid?.() ?? 0)
       this.lock = FileLock.acquire(`${options.stateDir}/lock`)
+      await this.listen()
+      emit(events.loading(configuration.entries.length))
+      this.parts.notifier?.status(`loading ${configuration.entries.length} jobs`)
       this.daemon = await this.makeDaemon()
       this.refusedFiles = configuration.refused
       await this.daemon.start(configuration.entries)
+      this.show(this.daemon)
       await this.announce()
     } catch (error) {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))
-      this.leave(exitCodeOf(error))
+      this.end(exitCodeOf(error))
     }
   }
 
@@ -87,43 +96,72 @@ export class Host {
 
   /** Parses everything, then swaps, or keeps everything. */
   async reload(): Promise<void> {
-    const { reader, emit, options } = this.parts
+    const { reader, emit, notifier } = this.parts
+    if (this.isOver) return
+    notifier?.reloading()
     const configuration = reader.read()
-    for (const error of configuration.errors) emit(events.failed(error))
-    if (configuration.errors.length > 0 && !options.keepGoing) {
-      emit(events.reloadRefused(configuration.errors.length))
-      return
+    const reload = await this.prepareReload(configuration)
+    if (reload !== undefined) {
+      await this.orFail(async () => {
+        const changes = await this.daemon!.apply(reload)
+        this.refusedFiles = configuration.refused
+        emit(events.reloaded(changes, configuration.refused.length))
+      })
     }
-    try {
-      const changes = await this.daemon!.reload(configuration.entries)
-      this.refusedFiles = configuration.refused
-      emit(events.reloaded(changes, configuration.refused.length))
-    } catch (error) {
-      if (!(error instanceof KronError)) throw error
-      await this.fail(error)
-    }
+    this.tellReady()
   }
 
   async stop(): Promise<void> {
-    const { options, emit } = this.parts
+    const { options, emit, notifier } = this.parts
+    if (this.isOver) return
+    notifier?.stopping()
     emit(events.stopping(this.daemon!.running.count, options.stop))
     const stopped = this.daemon!.stop(options.stop)
     const patience = options.stopTimeout
     if (patience === undefined) await stopped
-    else await Promise.race([stopped, new Promise(resolve => setTimeout(resolve, patience).unref())])
-    await this.close()
-    emit(events.stopped(this.daemon!.running.count))
-    this.leave(0)
+    else await Promise.race([stopped, pause(patience)])
+    await this.orFail(async () => {
+      const left = this.daemon!.running.count
+      this.isOver = true
+      await this.close()
+      emit(events.stopped(left))
+      this.leave(0)
+    })
   }
 
   /** Ends now: what is durable stays, children go on and are adopted by the next daemon. */
   abandon(): void {
+    if (this.isOver) return
     this.parts.emit(events.stopped(this.daemon?.running.count ?? 0))
-    this.leave(0)
+    this.withdraw()
+    this.end(0)
+  }
+
+  /** Something that nobody foresaw: better gone than wrong. */
+  crash(error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    void this.fail(new SystemError(message, { component: 'daemon', operation: 'run', cause: error }))
+  }
+
+  private async prepareReload(configuration: Configuration): Promise<Reload | undefined> {
+    const { emit, options } = this.parts
+    for (const error of configuration.errors) emit(events.failed(error))
+    if (configuration.errors.length > 0 && !options.keepGoing) {
+      emit(events.reloadRefused(configuration.errors.length))
+      return undefined
+    }
+    try {
+      return await this.daemon!.prepare(configuration.entries)
+    } catch (error) {
+      if (!(error instanceof KronError)) throw error
+      emit(events.failed(error))
+      emit(events.reloadRefused(1))
+      return undefined
+    }
   }
 
   private async makeDaemon(): Promise<Daemon> {
-    const { options, emit, environment, runAs, clock = systemClock, disk = nodeDisk } = this.parts
+    const { options, emit, environment, runAs, http, clock = systemClock, disk = nodeDisk } = this.parts
     const fatal = (error: KronError): void => void this.fail(error)
     const table = this.parts.table ?? linuxProcessTable()
     const launcher = this.parts.launcher ?? posixLauncher(table)
@@ -133,6 +171,7 @@ export class Host {
       clock,
       history: options.history,
       fatal,
+      ...(http === undefined ? {} : { observer: http.stateObserver }),
     })
     return new Daemon({
       clock,
@@ -142,43 +181,110 @@ export class Host {
       emit,
       hash: text => nativeHash('sha256', text, 'hex'),
       newId: randomUUID,
+      debug: options.logLevel === 'debug',
       fatal,
       maxConcurrent: options.maxConcurrent,
     })
   }
 
+  private async listen(): Promise<void> {
+    const { http, emit } = this.parts
+    if (http !== undefined) emit(events.listening(printAddress(await http.open())))
+  }
+
+  private show({ jobs, loop, running }: Daemon): void {
+    this.parts.http?.attach({
+      jobs,
+      loop,
+      running,
+      store: this.store!,
+      refusedFiles: () => this.refusedFiles,
+    })
+  }
+
   private async announce(): Promise<void> {
     const { options, emit } = this.parts
-    try {
-      writeFileSync(options.pidFile, `${process.pid}\n`, { mode: 0o644 })
-      this.control = await serveStatus(controlPath(options.stateDir), () => this.status)
-    } catch (cause) {
-      // Neither is needed to run jobs.
-      emit(events.warned('announce', `status is not available: ${(cause as Error).message}`))
+    // Neither is needed to run jobs.
+    const attempt = async (operation: string, act: () => unknown): Promise<void> => {
+      try {
+        await act()
+      } catch (cause) {
+        emit(events.warned(operation, (cause as Error).message))
+      }
     }
+    await attempt('write the PID file', () =>
+      writeFileSync(options.pidFile, `${process.pid}\n`, { mode: 0o644 }),
+    )
+    await attempt('offer the status', async () => {
+      this.control = await serveStatus(options.stateDir, () => this.status)
+    })
     emit(events.startedDaemon(this.daemon!.jobs.size, this.daemon!.running.count, this.refusedFiles.length))
+    this.tellReady()
+    this.feedWatchdog()
+  }
+
+  private tellReady(): void {
+    const { notifier } = this.parts
+    if (this.isOver) return
+    notifier?.ready()
+    notifier?.status(`${this.daemon!.jobs.size} jobs, ${this.daemon!.running.count} running`)
+  }
+
+  private feedWatchdog(): void {
+    const { notifier } = this.parts
+    if (notifier?.watchdogInterval === undefined) return
+    setInterval(() => notifier.alive(), notifier.watchdogInterval / 2).unref()
   }
 
   /** A write failed: whoever started without being on record is ended, and nothing is scheduled any more. */
   private async fail(error: KronError): Promise<void> {
-    if (this.failing) return
-    this.failing = true
+    if (this.isOver) return
+    this.isOver = true
     this.parts.emit(events.failed(error))
     const settled = this.daemon?.loop.stop() ?? Promise.resolve()
-    await Promise.race([settled, new Promise(resolve => setTimeout(resolve, LAST_PATIENCE).unref())])
+    await Promise.race([settled, pause(LAST_PATIENCE)])
+    this.withdraw()
     this.leave(4)
   }
 
+  private async orFail(act: () => Promise<void>): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      if (!(error instanceof KronError)) throw error
+      this.isOver = false
+      await this.fail(error)
+    }
+  }
+
+  private end(code: ExitCode): void {
+    this.isOver = true
+    this.leave(code)
+  }
+
   private async close(): Promise<void> {
-    this.control?.close()
-    rmSync(controlPath(this.parts.options.stateDir), { force: true })
-    rmSync(this.parts.options.pidFile, { force: true })
+    this.withdraw()
     await this.store?.close()
     this.lock?.release()
   }
+
+  /** Whoever looks for the daemon shall not find it any more. */
+  private withdraw(): void {
+    const { options, http } = this.parts
+    http?.close()
+    if (this.control === undefined) return
+    this.control.close()
+    rmSync(controlPath(options.stateDir), { force: true })
+    rmSync(options.pidFile, { force: true })
+  }
 }
 
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds).unref()
+  })
+
 function exitCodeOf(error: KronError): ExitCode {
-  if (error instanceof LockHeldError) return 3
+  if (error instanceof LockHeldError || (error instanceof SystemError && error.component === 'lock')) return 3
   return error instanceof IncompatibleStateError || error instanceof PersistenceError ? 2 : 1
 }

@@ -18,6 +18,11 @@ export class JobTable {
     return this.entries.length - this.free.length
   }
 
+  /** No slot is at or beyond this. */
+  get end(): number {
+    return this.entries.length
+  }
+
   *slots(): Generator<number> {
     for (let slot = 0; slot < this.entries.length; slot++) if (this.entries[slot] !== undefined) yield slot
   }

@@ -1,11 +1,14 @@
 import {
   catchUp,
   type Decision,
+  isHandled,
   judge,
+  KronError,
   lastStart,
   type Outcome,
   plan,
   printInstant,
+  SchedulingError,
   triggerOf,
 } from '@kron/core'
 import type { Entry } from '@kron/krontab/format'
@@ -28,6 +31,8 @@ export interface LoopParts {
   readonly running: RunningExecutions
   readonly starter: Starter
   readonly maxConcurrent: number
+  /** Called whenever a start of the slot has succeeded or come to nothing. */
+  readonly settled: (slot: number) => void
 }
 
 /**
@@ -36,7 +41,8 @@ export interface LoopParts {
  */
 export class Loop {
   readonly pending: PendingPeriods
-  readonly waiting: Pending[] = []
+  /** Starts that wait for a place, in order. */
+  private queued: Pending[] = []
   private readonly queue = new DueQueue()
   private readonly alarm: Alarm
   private readonly parts: LoopParts
@@ -64,40 +70,39 @@ export class Loop {
     return this.queue.size
   }
 
+  get waiting(): readonly Pending[] {
+    return this.queued
+  }
+
   /** Plans jobs that are new, changed, resumed or back after downtime. */
   catchUp(slots: Iterable<number>): void {
+    if (this.stopped) return
     const now = this.now()
     for (const slot of slots) this.visit(slot, now, true)
     this.arm()
   }
 
-  /** The job is gone: what has not begun to start will not. */
+  /** The job has changed or is gone: what has not begun to start is judged anew, or never. */
   forget(slot: number): void {
     this.queue.remove(slot)
     for (const pending of this.pending.of(slot))
       if (pending.phase !== 'starting') this.pending.remove(pending)
-  }
-
-  /** Whether an execution of the job is about to be there. */
-  isStarting(slot: number): boolean {
-    return this.pending.of(slot).some(each => each.phase === 'starting' || each.phase === 'replacing')
+    this.queued = this.queued.filter(each => each.slot !== slot)
   }
 
   /** No new triggers from here on; what is starting is allowed to become durable. */
   async stop(): Promise<void> {
     this.stopped = true
     this.alarm.clear()
-    this.waiting.length = 0
+    this.queued = []
     await this.parts.starter.settled()
   }
 
-  /** A process has ended: a place is free. */
-  slotFreed(): void {
-    while (!this.stopped && this.waiting.length > 0 && this.hasRoom()) {
-      const pending = this.waiting.shift()!
-      if (this.pending.get(pending.slot, pending.decision.nominal) === pending)
-        this.judgeAgain(pending, 'queue')
-    }
+  /** An execution has ended or a start has come to nothing: who waits for a place may have it. */
+  placeFreed(): void {
+    if (this.queued.length === 0) return
+    while (!this.stopped && this.queued.length > 0 && this.hasRoom())
+      this.judgeAgain(this.queued.shift()!, 'queue')
     this.arm()
   }
 
@@ -123,29 +128,29 @@ export class Loop {
 
   private clockJumped({ kind, by }: ClockJump): void {
     this.parts.ports.emit(events.clockJumped(kind, by))
-    if (kind === 'forward') this.jumped = true
+    if (kind === 'forward') this.jumped = (this.queue.nextAt() ?? Number.POSITIVE_INFINITY) <= this.now()
     else for (const slot of this.parts.jobs.slots()) this.visit(slot, this.now(), false)
     this.arm()
   }
 
-  /** Judges everything of one job that is due, and queues the job for its next trigger. */
   private visit(slot: number, now: number, catchingUp: boolean): void {
-    const { jobs, ports } = this.parts
-    const entry = jobs.entry(slot)
+    const entry = this.parts.jobs.entry(slot)
     if (entry === undefined || entry.schedule.policy.suspend) return void this.queue.remove(slot)
-    const handled = jobs.handled(slot)
-    let decisions: readonly Decision[]
-    if (catchingUp) {
-      const { missed, rest } = catchUp(entry, handled, now, ports.hash)
-      const open = missed.filter(each => this.pending.get(slot, each.decision.nominal) === undefined)
-      this.parts.recorder.notExecuted(
-        slot,
-        open.map(each => ({ ...each, outcome: 'missed' as const })),
-        now,
-      )
-      decisions = rest
-    } else decisions = plan(entry, handled, now, ports.hash)
+    try {
+      this.judgeDue(slot, entry, now, catchingUp)
+    } catch (error) {
+      // Nothing is handled by an error: the same decisions are tried again.
+      this.parts.ports.emit(events.failed(schedulingError(error, entry.identity)))
+      this.queue.set(slot, now + LONGEST_RETRY)
+    }
+  }
 
+  /** Judges everything of one job that is due, and queues the job for its next trigger. */
+  private judgeDue(slot: number, entry: Entry, now: number, catchingUp: boolean): void {
+    const { jobs, ports } = this.parts
+    const decisions = catchingUp
+      ? this.settleOverdue(slot, entry, now)
+      : plan(entry, jobs.handled(slot), now, ports.hash)
     let next = Number.POSITIVE_INFINITY
     for (const decision of decisions) {
       if (this.pending.get(slot, decision.nominal) !== undefined) continue
@@ -161,16 +166,40 @@ export class Loop {
     else this.queue.set(slot, next)
   }
 
+  /** Records what passed while nobody could act on it, all of it at once, and tells what is left to judge. */
+  private settleOverdue(slot: number, entry: Entry, now: number): readonly Decision[] {
+    const { jobs, ports, recorder } = this.parts
+    const { missed, rest } = catchUp(entry, jobs.handled(slot), now, ports.hash)
+    const neverWill = (decision: Decision): boolean => decision.chosen === null && decision.windowStart <= now
+    const over = [
+      ...missed.map(each => ({ ...each, outcome: 'missed' as const })),
+      ...rest
+        .filter(neverWill)
+        .map(decision => ({ decision, outcome: 'unschedulable' as const, reason: 'constraints' })),
+    ]
+      .filter(({ decision }) => this.pending.get(slot, decision.nominal) === undefined)
+      .sort((a, b) => a.decision.nominal - b.decision.nominal)
+    for (const { decision } of over) this.announce(decision)
+    recorder.notExecuted(slot, over, now)
+    return rest.filter(decision => !neverWill(decision))
+  }
+
+  private announce(decision: Decision): void {
+    const { emit, debug } = this.parts.ports
+    emit(events.decisionMade(decision))
+    if (debug) for (const step of events.decisionSteps(decision)) emit(step)
+  }
+
   /** Carries out the verdict on a period that asks for attention for the first time. */
   private act(slot: number, entry: Entry, decision: Decision, now: number): void {
-    this.parts.ports.emit(events.decisionMade(decision))
+    this.announce(decision)
     this.carryOut(slot, entry, decision, now, 'deadline')
   }
 
   private carryOut(slot: number, entry: Entry, decision: Decision, now: number, late: string): void {
     const { policy } = entry.schedule
-    const active = this.parts.running.of(slot).length > 0 || this.isStarting(slot)
-    const verdict = judge({ decision, policy, handled: false, active, now })
+    const handled = isHandled(this.parts.jobs.handled(slot), decision.nominal)
+    const verdict = judge({ decision, policy, handled, active: this.isActive(slot), now })
     this.parts.ports.emit(events.triggered(decision, verdict.kind, now - triggerOf(decision)))
     switch (verdict.kind) {
       case 'execute':
@@ -200,6 +229,14 @@ export class Loop {
     this.parts.recorder.notExecuted(slot, [{ decision, outcome, reason }], now)
   }
 
+  /** Whether an execution of the job is there, or about to be. */
+  private isActive(slot: number): boolean {
+    return (
+      this.parts.running.of(slot).length > 0 ||
+      this.pending.of(slot).some(each => each.phase === 'starting' || each.phase === 'replacing')
+    )
+  }
+
   /** A period that had to wait is judged by the clock of now. */
   private judgeAgain(pending: Pending, late: string): void {
     this.pending.remove(pending)
@@ -216,16 +253,16 @@ export class Loop {
   }
 
   private execute(pending: Pending): void {
-    if (this.parts.jobs.entry(pending.slot) === undefined) return this.pending.remove(pending)
     if (!this.hasRoom()) {
       pending.phase = 'queued'
-      this.waiting.push(pending)
-      this.parts.ports.emit(events.queued(pending.decision, this.waiting.length))
+      this.queued.push(pending)
+      this.parts.ports.emit(events.queued(pending.decision, this.queued.length))
       return
     }
     pending.phase = 'starting'
     void this.parts.starter.start(pending).then(started => {
       if (!started) this.retry(pending)
+      this.parts.settled(pending.slot)
     })
   }
 
@@ -245,7 +282,8 @@ export class Loop {
     const old = running.of(pending.slot)
     for (const execution of old) ports.emit(events.replaced(execution))
     const dead = await Promise.all(old.map(execution => running.end(execution, 'replaced')))
-    if (this.stopped) return
+    // A reload may have forgotten the period meanwhile, and judged it by its new definition.
+    if (this.stopped || this.pending.get(pending.slot, pending.decision.nominal) !== pending) return
     if (!dead.every(Boolean)) return this.retry(pending)
     this.execute(pending)
     await starter.settled(pending.slot)
@@ -253,16 +291,31 @@ export class Loop {
 
   /** Not started for sure: tried again with growing pauses, at the latest when the deadline has passed. */
   private retry(pending: Pending): void {
-    if (this.stopped || this.parts.jobs.entry(pending.slot) === undefined) return this.pending.remove(pending)
+    const { slot, decision } = pending
+    const entry = this.parts.jobs.entry(slot)
+    if (this.stopped || entry !== decision.job) {
+      this.pending.remove(pending)
+      return this.catchUp(entry === undefined ? [] : [slot])
+    }
     const now = this.now()
     const pause = Math.min(FIRST_RETRY * 2 ** pending.tries, LONGEST_RETRY)
-    const deadline = lastStart(pending.decision.job.schedule.policy, pending.decision.chosen!) + 1
+    const deadline = lastStart(entry.schedule.policy, decision.chosen!) + 1
     pending.phase = 'retrying'
     pending.tries += 1
     pending.retryAt = Math.max(now, Math.min(now + pause, deadline))
-    this.parts.ports.emit(events.rescheduled(pending.decision, printInstant(pending.retryAt), pending.tries))
-    const planned = this.queue.at(pending.slot) ?? Number.POSITIVE_INFINITY
-    this.queue.set(pending.slot, Math.min(planned, pending.retryAt))
+    this.parts.ports.emit(events.rescheduled(decision, printInstant(pending.retryAt), pending.tries))
+    const planned = this.queue.at(slot) ?? Number.POSITIVE_INFINITY
+    this.queue.set(slot, Math.min(planned, pending.retryAt))
     this.arm()
   }
 }
+
+const schedulingError = (error: unknown, identity: string): KronError =>
+  error instanceof KronError
+    ? error
+    : new SchedulingError((error as Error).message, {
+        component: 'scheduler',
+        operation: 'decide',
+        identity,
+        cause: error,
+      })

@@ -1,6 +1,7 @@
 import { ConfigurationError, parseDuration } from '@kron/core'
 import { type Account, configDirectory, stateDirectory } from '@kron/krontab/format'
 import type { Level } from './event.ts'
+import { type Address, parseAddress } from './http/address.ts'
 
 /** How the daemon runs. Durations in milliseconds. */
 export interface DaemonOptions {
@@ -9,6 +10,9 @@ export interface DaemonOptions {
   readonly pidFile: string
   readonly logFormat: 'text' | 'json'
   readonly logLevel: Level
+  /** Where it can be looked at; undefined: nowhere. */
+  readonly listen: Address | undefined
+  readonly tokenFile: string | undefined
   readonly history: number
   readonly maxConcurrent: number
   readonly stop: 'wait' | 'terminate'
@@ -30,6 +34,8 @@ const NAMES = [
   'pid-file',
   'log-format',
   'log-level',
+  'listen',
+  'token-file',
   'history',
   'max-concurrent',
   'stop',
@@ -72,12 +78,19 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     const read = parseDuration(found.value)
     return read.ok ? read.value / 1_000_000 : refuse(found, 'a duration such as 30s')
   }
+  const address = (name: string): Address | undefined => {
+    const found = find(name)
+    if (found === undefined) return undefined
+    return parseAddress(found.value) ?? refuse(found, 'host:port, a port, or the path of a Unix socket')
+  }
   return {
     config: listOf('config', flags, conf, account, configDirectory(account)),
     stateDir: text('state-dir', stateDirectory(account)),
     pidFile: text('pid-file', defaultPidFile(account)),
     logFormat: choice('log-format', ['text', 'json'], 'text'),
     logLevel: choice('log-level', ['debug', 'info', 'warn', 'error'], 'info'),
+    listen: address('listen'),
+    tokenFile: find('token-file')?.value,
     history: count('history', 0, 50),
     maxConcurrent: count('max-concurrent', 1, Number.POSITIVE_INFINITY),
     stop: choice('stop', ['wait', 'terminate'], 'wait'),

@@ -6,9 +6,11 @@ import {
   type Handled,
   handledOf,
   handledRecordOf,
+  IncompatibleStateError,
   parseInstant,
   prev,
   printInstant,
+  type State,
   seen,
   startOffset,
 } from '@kron/core'
@@ -28,47 +30,64 @@ export interface RecoveryParts {
   readonly recorder: Recorder
   readonly running: RunningExecutions
   readonly starter: Starter
-  readonly store: Pick<StateStore, 'load' | 'lookAround' | 'setAside'>
+  readonly store: Pick<StateStore, 'load' | 'lookAround' | 'flush'>
 }
 
 /** Takes jobs in with what is known of them, and settles what an earlier daemon left running or unsaid. */
 export class Recovery {
   private readonly parts: RecoveryParts
-  private durable: Promise<boolean>[] = []
+  private settling: Promise<unknown>[] = []
   private found: Promise<readonly Survivor[]> | undefined
 
   constructor(parts: RecoveryParts) {
     this.parts = parts
   }
 
-  /** Must come before a series of `take`s. */
+  /** Must come before a series of `look`s. */
   async lookAround(): Promise<void> {
     this.found = undefined
     await this.parts.store.lookAround()
   }
 
-  /** Resolves when all that was taken in is durable. */
-  async settled(): Promise<void> {
-    const durable = this.durable
-    this.durable = []
-    await Promise.all(durable)
+  /** What is known of a job; fails, and changes nothing, if it cannot be used safely. */
+  async look(entry: Entry): Promise<Loaded> {
+    const loaded = await this.parts.store.load(entry.identity)
+    if (loaded.kind === 'known') checkTimes(loaded.state)
+    return loaded
   }
 
-  /** Resolves with the slot of the job. */
-  async take(entry: Entry): Promise<number> {
-    const loaded = await this.parts.store.load(entry.identity)
+  /** The slot of the job; what its state needs done is done when `settled` resolves. */
+  take(entry: Entry, loaded: Loaded): number {
+    const { jobs } = this.parts
     switch (loaded.kind) {
       case 'new':
         return this.takeNew(entry)
-      case 'corrupt':
-        return this.takeCorrupt(entry, loaded)
+      case 'corrupt': {
+        const seq = loaded.journalled?.Seq ?? 0
+        const slot = jobs.add(entry, handledAfterLoss(entry, loaded, this.now()), seq)
+        this.settle(this.settleCorrupt(slot, entry, loaded))
+        return slot
+      }
       case 'known': {
-        const slot = this.parts.jobs.add(entry, handledOf(loaded.state), loaded.state.Seq)
-        for (const active of activeOf(loaded.state))
-          await this.reconcile(slot, entry, active, loaded.state.SeedHash)
+        const { state } = loaded
+        const slot = jobs.add(entry, handledOf(state), state.Seq)
+        for (const active of activeOf(state)) this.settle(this.reconcile(slot, entry, active, state.SeedHash))
         return slot
       }
     }
+  }
+
+  /** Resolves when all that was taken in is settled and durable. */
+  async settled(): Promise<void> {
+    const { settling } = this
+    this.settling = []
+    await Promise.all(settling)
+  }
+
+  private settle(work: Promise<unknown>): void {
+    // Whether it failed is asked for by `settled`, after other jobs have been taken in.
+    work.catch(() => {})
+    this.settling.push(work)
   }
 
   /** Looked for at most once, and only if some state needs it: it means reading all of /proc. */
@@ -77,38 +96,40 @@ export class Recovery {
     return this.found
   }
 
-  private async takeNew(entry: Entry): Promise<number> {
+  private takeNew(entry: Entry): number {
     const { jobs, recorder } = this.parts
     const handled = firstHandled(entry.schedule, this.now())
     const slot = jobs.add(entry, handled, 0)
-    this.durable.push(recorder.record(slot, entry.identity, seen(handled)))
+    this.settle(recorder.record(slot, entry.identity, seen(handled)))
     return slot
   }
 
-  /** What the file held is unknown, so every period whose window has opened counts as handled. */
-  private async takeCorrupt(entry: Entry, loaded: Loaded & { kind: 'corrupt' }): Promise<number> {
+  /** Everything is recorded in one turn of the loop, so that a crash leaves all of it or nothing. */
+  private async settleCorrupt(
+    slot: number,
+    entry: Entry,
+    loaded: Loaded & { kind: 'corrupt' },
+  ): Promise<void> {
     const { jobs, recorder, ports, store } = this.parts
-    const aside = await store.setAside(loaded.path)
-    ports.emit(events.stateCorrupt(entry.identity, aside))
-    const opened = Math.max(this.now(), Math.floor(loaded.modifiedAt / 1_000))
-    const handled: Handled = {
-      through: opened - startOffset(entry.schedule.window),
-      above: [],
-      firstSeen: opened,
-    }
-    const last = prev(entry.schedule.cron, entry.schedule.zone, handled.through)
+    const { identity, schedule } = entry
+    const alive = (await this.survivors()).filter(each => each.identity === identity)
+    ports.emit(events.stateCorrupt(identity, loaded.aside))
+    const handled = jobs.handled(slot)
+    const last = prev(schedule.cron, schedule.zone, handled.through)
     const before = last === undefined ? handled : { ...handled, through: last - 1 }
-    const slot = jobs.add(entry, before, loaded.lastSeq)
-    await recorder.record(slot, entry.identity, seen(before))
-    jobs.setHandled(slot, handled)
-    if (last !== undefined) {
+    const durable = [recorder.record(slot, identity, seen(before))]
+    for (const survivor of alive) {
+      const execution = activeFrom(survivor, ports.boot.id)
+      durable.push(recorder.record(slot, identity, { kind: 'adopted', execution }))
+      this.follow(executionOf(slot, entry, execution, ''))
+    }
+    if (last !== undefined && !alive.some(each => each.periodId === printInstant(last))) {
       const decision = decide(entry, last, ports.hash)
-      recorder.notExecuted(slot, [{ decision, outcome: 'missed', reason: 'state_corrupt' }], opened)
+      ports.emit(events.decisionMade(decision))
+      recorder.notExecuted(slot, [{ decision, outcome: 'missed', reason: 'state_corrupt' }], this.now())
     }
-    for (const survivor of await this.survivors()) {
-      if (survivor.identity === entry.identity) await this.adopt(slot, entry, survivor)
-    }
-    return slot
+    await Promise.all(durable)
+    await store.flush()
   }
 
   private async reconcile(slot: number, entry: Entry, active: ActiveState, seedHash: string): Promise<void> {
@@ -142,43 +163,28 @@ export class Recovery {
     survivor: Survivor | undefined,
   ): Promise<void> {
     const { recorder, starter } = this.parts
-    const nominal = parseInstant(intent.PeriodID)
-    if (!nominal.ok) return
-    const { seedHash } = decide(entry, nominal.value, this.parts.ports.hash)
-    const handled = recorder.markHandled(slot, entry.schedule, [nominal.value], this.now())
-    await recorder.record(slot, entry.identity, {
-      kind: 'started',
-      executionId: intent.ExecutionID,
-      pid: survivor?.pid ?? 0,
-      processStart: survivor?.processStart ?? 0,
-      startedAt: intent.ChosenTime,
-      seedHash,
-      handled: handledRecordOf(handled),
-    })
+    const nominal = secondsOf(intent.PeriodID)
+    const { seedHash } = decide(entry, nominal, this.parts.ports.hash)
+    const handled = recorder.markHandled(slot, entry.schedule, [nominal], this.now())
     const begun = {
       ...intent,
       StartedAt: intent.ChosenTime,
       PID: survivor?.pid ?? 0,
       ProcessStart: survivor?.processStart ?? 0,
     }
+    const durable = recorder.record(slot, entry.identity, {
+      kind: 'started',
+      executionId: intent.ExecutionID,
+      pid: begun.PID,
+      processStart: begun.ProcessStart,
+      startedAt: begun.StartedAt,
+      seedHash,
+      handled: handledRecordOf(handled),
+    })
     const execution = executionOf(slot, entry, begun, seedHash)
     if (survivor === undefined) await starter.finish(execution, UNSEEN)
     else this.follow(execution)
-  }
-
-  private async adopt(slot: number, entry: Entry, survivor: Survivor): Promise<void> {
-    const active: ActiveState = {
-      PeriodID: survivor.periodId,
-      PID: survivor.pid,
-      StartedAt: survivor.chosenTime,
-      ChosenTime: survivor.chosenTime,
-      ExecutionID: survivor.executionId,
-      BootID: this.parts.ports.boot.id,
-      BootTime: 0,
-      ProcessStart: survivor.processStart,
-    }
-    await this.parts.recorder.record(slot, entry.identity, { kind: 'adopted', execution: active })
-    this.follow(executionOf(slot, entry, active, ''))
+    await durable
   }
 
   /** An adopted execution obeys concurrency, time-out and history like our own; only its exit code stays unseen. */
@@ -197,8 +203,45 @@ export class Recovery {
   }
 }
 
+/** What the file held is unknown, so every period whose window has opened counts as handled. */
+function handledAfterLoss({ schedule }: Entry, loaded: Loaded & { kind: 'corrupt' }, now: number): Handled {
+  const opened = Math.max(now, Math.floor(loaded.modifiedAt / 1_000))
+  const known = loaded.journalled === undefined ? undefined : handledOf(loaded.journalled)
+  const through = Math.max(opened - startOffset(schedule.window), known?.through ?? 0)
+  return { through, above: known?.above.filter(each => each > through) ?? [], firstSeen: opened }
+}
+
+/** A time that cannot be read could hide that a period ran. */
+function checkTimes(state: State): void {
+  handledOf(state)
+  for (const { PeriodID } of activeOf(state)) {
+    if (parseInstant(PeriodID).ok) continue
+    const { Identity: identity } = state
+    throw new IncompatibleStateError(`the state of ${identity} has an execution of no period: ${PeriodID}`, {
+      component: 'state',
+      operation: 'read state',
+      identity,
+    })
+  }
+}
+
+function secondsOf(time: string): number {
+  const instant = parseInstant(time)
+  return instant.ok ? instant.value : 0
+}
+
+const activeFrom = (survivor: Survivor, bootId: string): ActiveState => ({
+  PeriodID: survivor.periodId,
+  PID: survivor.pid,
+  StartedAt: survivor.chosenTime,
+  ChosenTime: survivor.chosenTime,
+  ExecutionID: survivor.executionId,
+  BootID: bootId,
+  BootTime: 0,
+  ProcessStart: survivor.processStart,
+})
+
 function executionOf(slot: number, entry: Entry, active: ActiveState, seedHash: string): Execution {
-  const started = parseInstant(active.StartedAt)
   return {
     id: active.ExecutionID,
     slot,
@@ -208,7 +251,7 @@ function executionOf(slot: number, entry: Entry, active: ActiveState, seedHash: 
     seedHash,
     pid: active.PID,
     processStart: active.ProcessStart,
-    startedAt: started.ok ? started.value * 1_000 : 0,
+    startedAt: secondsOf(active.StartedAt) * 1_000,
     adopted: true,
   }
 }

@@ -130,7 +130,7 @@ export class Starter {
     execution: Execution,
     process: StartedProcess | 'unknown',
   ): Promise<void> {
-    const { ports, recorder, running } = this.parts
+    const { recorder, running } = this.parts
     const { slot, decision } = pending
     const now = Math.floor(execution.startedAt / 1_000)
     const handled = recorder.markHandled(slot, decision.job.schedule, [decision.nominal], now)
@@ -152,11 +152,19 @@ export class Starter {
     })
     if (!durable) {
       // An execution that is not on record may not go on.
-      if (process !== 'unknown') await ports.processes.end(process.pid, process.processStart, 0)
+      if (process !== 'unknown') await this.kill(process, decision)
       return
     }
     this.emit(events.started(execution, execution.startedAt - decision.chosen! * 1_000))
     if (process === 'unknown') await this.finish(execution, UNSEEN)
+  }
+
+  private async kill({ pid, processStart }: StartedProcess, decision: Decision): Promise<void> {
+    try {
+      await this.parts.ports.processes.end(pid, processStart, 0)
+    } catch (error) {
+      this.emit(events.failed(error as KronError, decision))
+    }
   }
 
   /** The end of an execution, ours or adopted. */

@@ -29,13 +29,27 @@ export interface StateStoreOptions {
   readonly clock: Clock
   readonly history: number
   readonly fatal: (error: KronError) => void
+  readonly observer?: StateObserver
+}
+
+/** Whoever wants to know what the store learns and how fast it is. */
+export interface StateObserver {
+  loaded(state: State): void
+  recorded(seconds: number): void
 }
 
 /** What the store knows of a job: its state, nothing, or a file that cannot be read as JSON. */
 export type Loaded =
   | { readonly kind: 'known'; readonly state: State }
   | { readonly kind: 'new' }
-  | { readonly kind: 'corrupt'; readonly path: string; readonly modifiedAt: number; readonly lastSeq: number }
+  | {
+      readonly kind: 'corrupt'
+      /** Where the file goes before a new one takes its place. */
+      readonly aside: string
+      readonly modifiedAt: number
+      /** What the journal alone tells. */
+      readonly journalled: State | undefined
+    }
 
 export const stateFileName = (identity: string): string =>
   `${createHash('sha256').update(identity).digest('hex')}.json`
@@ -44,9 +58,11 @@ export const stateFileName = (identity: string): string =>
 export class StateStore implements Store {
   private readonly options: StateStoreOptions
   private readonly journal: Journal
-  private present: ReadonlySet<string> = new Set()
-  /** Durable in the journal, not yet in the files. */
-  private unsaved: Map<string, StateRecord[]>
+  private present = new Set<string>()
+  /** Recorded, but perhaps not yet in the files. */
+  private readonly unsaved: Map<string, StateRecord[]>
+  /** By path, where a corrupt file goes. */
+  private readonly aside = new Map<string, string>()
   private flushTimer: Timer | undefined
   private saving: Promise<void> = Promise.resolve()
 
@@ -59,7 +75,7 @@ export class StateStore implements Store {
   /** The directory must be locked. */
   static async open(options: StateStoreOptions): Promise<StateStore> {
     const { disk, directory } = options
-    await removeLeftovers(disk, directory)
+    await reading(directory, () => removeLeftovers(disk, directory))
     const unsaved = new Map<string, StateRecord[]>()
     const journal = await Journal.open(disk, directory, bytes => {
       const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
@@ -72,12 +88,24 @@ export class StateStore implements Store {
 
   /** Must come before a series of `load`s: one look at the directory serves them all. */
   async lookAround(): Promise<void> {
-    this.present = new Set(
-      (await this.options.disk.list(this.options.directory)).filter(name => name.endsWith('.json')),
-    )
+    const { disk, directory } = this.options
+    const names = await reading(directory, () => disk.list(directory))
+    this.present = new Set(names.filter(name => name.endsWith('.json')))
   }
 
   async load(identity: string): Promise<Loaded> {
+    const loaded = await this.look(identity)
+    if (loaded.kind === 'known') this.options.observer?.loaded(loaded.state)
+    return loaded
+  }
+
+  /** The state of a job as it is now, only to be looked at. */
+  async peek(identity: string): Promise<State | undefined> {
+    await this.saving
+    return this.fold(await this.saved(identity), this.unsaved.get(identity) ?? [])
+  }
+
+  private async look(identity: string): Promise<Loaded> {
     const name = stateFileName(identity)
     const journalled = this.unsaved.get(identity) ?? []
     if (!this.present.has(name)) {
@@ -86,7 +114,7 @@ export class StateStore implements Store {
         : { kind: 'known', state: this.fold(undefined, journalled)! }
     }
     const path = `${this.options.directory}/${name}`
-    const stat = await this.options.disk.stat(path)
+    const stat = await reading(path, () => this.options.disk.stat(path), identity)
     if (stat.kind !== 'file') throw unsafe(identity, `${path} is not a regular file`)
     if ((stat.mode & 0o077) !== 0) {
       const mode = stat.mode.toString(8).padStart(4, '0')
@@ -94,25 +122,26 @@ export class StateStore implements Store {
     }
     const document = readState(await this.text(path, identity), identity, this.now())
     if (document.kind === 'state') return { kind: 'known', state: this.fold(document.state, journalled)! }
-    const lastSeq = journalled.at(-1)?.Seq ?? 0
-    this.unsaved.delete(identity)
-    return { kind: 'corrupt', path, modifiedAt: stat.modifiedAt, lastSeq }
-  }
-
-  /** Moves a corrupt file out of the way, for a person to look at. */
-  async setAside(path: string): Promise<string> {
     const aside = `${path}.corrupt.${this.options.clock.now()}`
-    await this.options.disk.rename(path, aside)
-    await this.options.disk.syncDirectory(this.options.directory)
-    return aside
+    this.aside.set(path, aside)
+    return {
+      kind: 'corrupt',
+      aside,
+      modifiedAt: stat.modifiedAt,
+      journalled: this.fold(undefined, journalled),
+    }
   }
 
   async record(identity: string, seq: number, event: StateEvent): Promise<void> {
     const record: StateRecord = { Identity: identity, Seq: seq, Event: event }
-    await this.journal.append(JSON.stringify(record))
+    const begun = performance.now()
+    const durable = this.journal.append(JSON.stringify(record))
+    // Known from here on: a state that is loaded meanwhile must not be older than this record.
     const records = this.unsaved.get(identity)
     if (records === undefined) this.unsaved.set(identity, [record])
     else records.push(record)
+    await durable
+    this.options.observer?.recorded((performance.now() - begun) / 1_000)
     this.flushSoon()
   }
 
@@ -138,39 +167,53 @@ export class StateStore implements Store {
 
   private async save(): Promise<void> {
     await this.journal.cut(async () => {
-      const batch = [...this.unsaved]
-      this.unsaved = new Map()
-      for (let at = 0; at < batch.length; at += FILES_AT_ONCE) {
-        const files = []
-        for (const [identity, records] of batch.slice(at, at + FILES_AT_ONCE)) {
-          const state = this.fold(await this.saved(identity), records)
-          const path = `${this.options.directory}/${stateFileName(identity)}`
-          files.push({ path, bytes: `${JSON.stringify(state, null, 1)}\n` })
-        }
-        await writeAllAtomically(this.options.disk, files)
-      }
+      const batch = Array.from(this.unsaved, ([identity, records]) => ({ identity, records: [...records] }))
+      for (let at = 0; at < batch.length; at += FILES_AT_ONCE)
+        await this.write(batch.slice(at, at + FILES_AT_ONCE))
     })
   }
 
-  /** What the file holds now; a file that was deleted or spoiled under us counts as none. */
+  private async write(batch: readonly Unsaved[]): Promise<void> {
+    const { disk, directory } = this.options
+    const files = []
+    for (const { identity, records } of batch) {
+      const name = stateFileName(identity)
+      const state = this.fold(await this.saved(identity), records)
+      files.push({ path: `${directory}/${name}`, bytes: `${JSON.stringify(state, null, 1)}\n` })
+      this.present.add(name)
+    }
+    await writeAllAtomically(disk, files)
+    for (const { identity, records } of batch) {
+      const rest = this.unsaved.get(identity)!.slice(records.length)
+      if (rest.length > 0) this.unsaved.set(identity, rest)
+      else this.unsaved.delete(identity)
+    }
+  }
+
+  /** What the file holds now; one that was deleted or spoiled counts as none. */
   private async saved(identity: string): Promise<State | undefined> {
     const path = `${this.options.directory}/${stateFileName(identity)}`
     try {
       const document = readState(await this.text(path, identity), identity, this.now())
-      return document.kind === 'state' ? document.state : undefined
+      if (document.kind === 'state') return document.state
+      await this.setAside(path)
+      return undefined
     } catch (error) {
       if (error instanceof PersistenceError && hasCode(error.cause, 'ENOENT')) return undefined
       throw error
     }
   }
 
+  /** Moves a corrupt file out of the way, for a person to look at. */
+  private async setAside(path: string): Promise<void> {
+    const { disk, clock } = this.options
+    const aside = this.aside.get(path) ?? `${path}.corrupt.${clock.now()}`
+    this.aside.delete(path)
+    await reading(path, () => disk.rename(path, aside))
+  }
+
   private async text(path: string, identity: string): Promise<string> {
-    try {
-      return Buffer.from(await this.options.disk.read(path)).toString()
-    } catch (cause) {
-      const message = `cannot read ${path}: ${(cause as Error).message}`
-      throw new PersistenceError(message, { component: 'state', operation: 'read state', identity, cause })
-    }
+    return Buffer.from(await reading(path, () => this.options.disk.read(path), identity)).toString()
   }
 
   private fold(state: State | undefined, records: readonly StateRecord[]): State | undefined {
@@ -182,6 +225,24 @@ export class StateStore implements Store {
 
   private now(): number {
     return Math.floor(this.options.clock.now() / 1_000)
+  }
+}
+
+interface Unsaved {
+  readonly identity: string
+  readonly records: readonly StateRecord[]
+}
+
+async function reading<T>(path: string, act: () => Promise<T>, identity?: string): Promise<T> {
+  try {
+    return await act()
+  } catch (cause) {
+    throw new PersistenceError(`cannot read ${path}: ${(cause as Error).message}`, {
+      component: 'state',
+      operation: 'read state',
+      ...(identity === undefined ? {} : { identity }),
+      cause,
+    })
   }
 }
 

@@ -54,6 +54,7 @@ const CASES: readonly Case[] = [
     'add',
     'remove',
     'edit',
+    'import',
     'run',
     'history',
     'status',

@@ -45,16 +45,23 @@ export function loadEntries(host: Host, options: FileOptions): Entry[] {
   const sharing = new Sharing()
   const entries: Entry[] = []
   for (const path of jobFilePaths(host, options)) {
-    const read = readJobFile(resolve(host.cwd, path))
-    if (!read.ok) throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
-    const progress = new Progress(host, `reading ${basename(path)}`)
-    const options_ = { sharing, progress: (done: number, total: number) => progress.show(done, total) }
-    const file = parseJobFile(read.text, identityPath(host, path, options), options_)
-    progress.clear()
-    if (file.faults.length > 0) throw invalid(path, file)
+    const file = loadFile(host, path, identityPath(host, path, options), sharing)
     for (const entry of file.entries) entries.push(entry)
   }
   return entries
+}
+
+function loadFile(host: Host, path: string, identity: string, sharing: Sharing): JobFile {
+  const read = readJobFile(resolve(host.cwd, path))
+  if (!read.ok) throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
+  const progress = new Progress(host, `reading ${basename(path)}`)
+  const file = parseJobFile(read.text, identity, {
+    sharing,
+    progress: (done, total) => progress.show(done, total),
+  })
+  progress.clear()
+  if (file.faults.length > 0) throw invalid(path, file)
+  return file
 }
 
 function invalid(path: string, { faults }: JobFile): Refusal {

@@ -1,7 +1,7 @@
 import { type Given, helpText, type Options, parseCommandLine } from '@kron/runtime/cli'
 import type { Host } from './host.ts'
 import { KRONTAB } from './program/program.ts'
-import { BAD_INPUT, OK, Refusal } from './refusal.ts'
+import { BAD_INPUT, isRefusal, OK } from './refusal.ts'
 import { versionText } from './version.ts'
 
 type Run = (host: Host, options: Given<Options> & never, words: readonly string[]) => number | Promise<number>
@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   add: () => import('./commands/add.ts'),
   remove: () => import('./commands/remove.ts'),
   edit: () => import('./commands/edit.ts'),
+  import: () => import('./commands/import.ts'),
   run: () => import('./commands/run.ts'),
   history: () => import('./commands/history.ts'),
   status: () => import('./commands/status.ts'),
@@ -41,7 +42,7 @@ export async function main(words: readonly string[], host: Host): Promise<number
       try {
         return await run(host, line.options as never, line.arguments)
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!isRefusal(error)) throw error
         host.err(`error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`)
         return error.code
       }

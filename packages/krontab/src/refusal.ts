@@ -1,5 +1,6 @@
 /** Why a command cannot do what it was asked to do; main prints it and exits with its code. */
 export class Refusal extends Error {
+  override readonly name = 'Refusal'
   readonly code: number
   readonly hint: string | undefined
 
@@ -9,6 +10,10 @@ export class Refusal extends Error {
     this.hint = hint
   }
 }
+
+/** By name, because each bundled command has a class of its own. */
+export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof Error && error.name === 'Refusal'
 
 /** The exit codes that mean the same in every command but `run`. */
 export const OK = 0

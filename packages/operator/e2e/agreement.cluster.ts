@@ -13,9 +13,11 @@ import type { World } from './support/world.ts'
 const run = promisify(execFile)
 const packages = join(import.meta.dirname, '../..')
 
-async function tool(file: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--conditions=kron-source', join(packages, file), ...args])
-  return stdout
+/** What an `explain` prints, as JSON. */
+async function explained(file: string, args: readonly string[]) {
+  const words = ['--conditions=kron-source', join(packages, file), 'explain', ...args, '--format', 'json']
+  const { stdout } = await run(process.execPath, words)
+  return JSON.parse(stdout) as { chosenTime: string; seedHash: string }
 }
 
 export function agreement(world: () => World): void {
@@ -38,46 +40,25 @@ export function agreement(world: () => World): void {
     const [job] = await jobsOf(world(), named)
     const chosen = JSON.parse(job!.metadata.annotations!['kron.io/decision']!).chosenTime
 
-    const fromFile = JSON.parse(
-      await tool(
-        'operator/src/bin/kronctl.ts',
-        'explain',
-        '-f',
-        manifest,
-        '--period',
-        period,
-        '--format',
-        'json',
-      ),
-    )
-    assert.deepEqual([fromFile.chosenTime, fromFile.seedHash], [chosen, status!.lastSeedHash])
-
-    const { kubeconfig } = world().plane
-    const place = [
-      `${named.namespace}/${named.name}`,
-      '--kubeconfig',
-      kubeconfig,
-      '--period',
-      period,
-      '--json',
-    ]
-    assert.equal(
-      JSON.parse(await tool('operator/src/bin/kronctl.ts', 'explain', ...place)).chosenTime,
-      chosen,
-    )
-
+    const identity = `${named.namespace}/${named.name}`
     const file = join(world().plane.directory, 'same.kron')
     writeFileSync(file, `${printSchedule(jobFrom(named, spec).schedule)} name=same command=/bin/true\n`)
-    const line = [
-      file,
-      'same',
-      '--identity',
-      `${named.namespace}/${named.name}`,
-      '--period',
-      period,
-      '--json',
-    ]
-    assert.equal(JSON.parse(await tool('krontab/src/bin/krontab.ts', 'explain', ...line)).chosenTime, chosen)
+    const kronctl = 'operator/src/bin/kronctl.ts'
+    const answers = await Promise.all([
+      explained(kronctl, ['-f', manifest, '--period', period]),
+      explained(kronctl, [identity, '--kubeconfig', world().plane.kubeconfig, '--period', period]),
+      explained('krontab/src/bin/krontab.ts', [
+        'same',
+        '-f',
+        file,
+        '--identity',
+        identity,
+        '--period',
+        period,
+      ]),
+    ])
+    for (const { chosenTime, seedHash } of answers)
+      assert.deepEqual([chosenTime, seedHash], [chosen, status!.lastSeedHash])
     await replica.kill('SIGTERM')
   })
 }

@@ -1,10 +1,11 @@
 import { after, before, describe } from 'node:test'
 import { agreement } from './agreement.cluster.ts'
-import { crashes } from './crashes.cluster.ts'
+import { kills } from './kills.cluster.ts'
 import { manifests } from './manifests.cluster.ts'
 import { brokenNetwork, lostApiServer } from './outages.cluster.ts'
 import { clusterPermissions, namespacedPermissions } from './permissions.cluster.ts'
 import { policies } from './policies.cluster.ts'
+import { rivals } from './rivals.cluster.ts'
 import { createWorld, type World } from './support/world.ts'
 
 describe('the operator on a real cluster', { timeout: 20 * 60_000 }, () => {
@@ -18,10 +19,14 @@ describe('the operator on a real cluster', { timeout: 20 * 60_000 }, () => {
   describe('side by side', { concurrency: true }, () => {
     manifests(here)
     policies(here)
-    namespacedPermissions(here)
-    brokenNetwork(here)
     agreement(here)
-    crashes(here)
+    kills(here)
+  })
+
+  describe('and side by side', { concurrency: true }, () => {
+    rivals(here)
+    brokenNetwork(here)
+    namespacedPermissions(here)
   })
 
   describe('one after the other', () => {

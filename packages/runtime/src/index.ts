@@ -10,6 +10,7 @@ export { FileLock, LockHeldError, lockHolder } from './disk/lock.ts'
 export { nodeDisk } from './disk/node-disk.ts'
 export { VirtualDisk, type VirtualDiskOptions } from './disk/virtual-disk.ts'
 export { DueQueue } from './due-queue.ts'
+export { Counter, Histogram, type Labels, type MetricFamily, printFamily, type Sample } from './exposition.ts'
 export {
   type Command,
   LaunchError,

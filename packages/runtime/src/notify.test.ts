@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { native } from './native/native.ts'
-import { closeDescriptor } from './native/pidfd.ts'
+import { closeDescriptor, native } from './native/native.ts'
 import { systemdNotifier } from './notify.ts'
 
 const socket = native<[number, number, number], number>('int socket(int domain, int type, int protocol)')

@@ -1,5 +1,4 @@
-import { native } from './native/native.ts'
-import { closeDescriptor } from './native/pidfd.ts'
+import { closeDescriptor, native } from './native/native.ts'
 
 const socket = native<[domain: number, type: number, protocol: number], number>(
   'int socket(int domain, int type, int protocol)',

@@ -12,26 +12,39 @@ export interface Calendar {
 }
 
 export function calendarOf(clauses: readonly Clause[]): Calendar {
-  const bits = { hours: 0, dow: 0, dom: 0, months: 0 }
-  const between: Range[] = []
-  const dates: Range[] = []
-  for (const clause of clauses) {
-    if (clause.kind === 'between') between.push(clause.range)
-    else if (clause.kind === 'dates') dates.push(clause.range)
-    else bits[clause.kind] = (bits[clause.kind] | clause.bits) >>> 0
+  return {
+    hours: bitsOf('hours', clauses),
+    dow: bitsOf('dow', clauses),
+    dom: bitsOf('dom', clauses),
+    months: bitsOf('months', clauses),
+    between: union(rangesOf('between', clauses)),
+    dates: union(rangesOf('dates', clauses)),
   }
-  return { ...bits, between: union(between), dates: union(dates) }
 }
+
+function bitsOf(kind: SetKind, clauses: readonly Clause[]): number {
+  let bits = 0
+  for (const clause of clauses) if (clause.kind === kind) bits |= clause.bits
+  return bits >>> 0
+}
+
+const rangesOf = (kind: 'between' | 'dates', clauses: readonly Clause[]): Range[] =>
+  clauses.flatMap(clause => (clause.kind === kind ? [clause.range] : []))
+
+/** Shared, so that the kinds a job does not use cost it nothing. */
+const NONE: readonly Range[] = []
 
 /** Sorted, with ranges that touch or overlap joined: one set has one form. */
 function union(ranges: readonly Range[]): readonly Range[] {
+  if (ranges.length === 0) return NONE
   const joined: [number, number][] = []
-  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = joined.at(-1)
     if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to)
     else joined.push([from, to])
   }
-  return joined
+  // A copy has exactly its size; a list that grew keeps room for more.
+  return joined.slice()
 }
 
 /** Each kind that is present, as the text that would be parsed to it. */

@@ -1,4 +1,5 @@
 import { type Argument, Faults, splitArguments } from '../argument.ts'
+import type { Cron } from '../cron/cron.ts'
 import { parseCron } from '../cron/parse.ts'
 import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
 import { mergeClauses, readClauses, type SidedClause } from './clauses.ts'
@@ -41,12 +42,23 @@ export function parseScheduleHead(text: string): ScheduleHead {
   const given = readModifiers(list, faults)
   let schedule: Schedule | undefined
   if (cron !== undefined && faults.list.length === 0) {
-    schedule = { cron, ...DEFAULTS, ...given }
+    schedule = scheduleOf(cron, given)
     checkOpenPeriods(schedule, { text: text.slice(0, end).trimEnd(), at: 0 }, faults)
   }
   const ordered = faults.list.toSorted((a, b) => a.at - b.at)
   return { schedule: ordered.length === 0 ? schedule : undefined, faults: ordered, end }
 }
+
+/** Field by field: an object made by spreading takes twice the room, and there may be a million. */
+const scheduleOf = (cron: Cron, given: Given): Schedule => ({
+  cron,
+  zone: given.zone ?? DEFAULTS.zone,
+  window: given.window ?? DEFAULTS.window,
+  distribution: given.distribution ?? DEFAULTS.distribution,
+  seed: given.seed ?? DEFAULTS.seed,
+  policy: given.policy ?? DEFAULTS.policy,
+  constraints: given.constraints ?? DEFAULTS.constraints,
+})
 
 /** Every modifier, with an example of it. */
 const EXAMPLES: ReadonlyMap<string, string> = new Map([

@@ -26,15 +26,17 @@ export function endOfCron(text: string): number {
   return end
 }
 
+const isBlank = (code: number): boolean => code === 32 || code === 9
+
 function skipBlanks(text: string, from: number): number {
   let at = from
-  while (at < text.length && BLANKS.includes(text[at]!)) at++
+  while (at < text.length && isBlank(text.charCodeAt(at))) at++
   return at
 }
 
 function endOfWord(text: string, from: number): number {
   let at = from
-  while (at < text.length && !BLANKS.includes(text[at]!)) at++
+  while (at < text.length && !isBlank(text.charCodeAt(at))) at++
   return at
 }
 

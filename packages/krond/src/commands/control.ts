@@ -1,5 +1,5 @@
 import { lockHolder } from '@kron/runtime'
-import { askStatus, controlPath } from '../control.ts'
+import { askStatus } from '../control.ts'
 import type { Settings } from '../options.ts'
 import type { Status } from '../status.ts'
 import { readOptions } from './start.ts'
@@ -20,7 +20,7 @@ function notRunning(stateDir: string): number {
 
 export async function status(flags: Settings): Promise<number> {
   const { stateDir } = readOptions(flags)
-  const answer = daemonPid(stateDir) === undefined ? undefined : await askStatus(controlPath(stateDir))
+  const answer = daemonPid(stateDir) === undefined ? undefined : await askStatus(stateDir)
   if (answer === undefined) return notRunning(stateDir)
   process.stdout.write(flags['format'] === 'json' ? `${JSON.stringify(answer)}\n` : printStatus(answer))
   return 0

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { caret, type KronError } from '@kron/core'
-import type { Account } from '@kron/krontab/format'
+import { ConfigurationError, caret, type KronError } from '@kron/core'
+import { type Account, RunAs } from '@kron/krontab/format'
+import { hostAccounts, systemClock, systemdNotifier } from '@kron/runtime'
 import { type Configuration, ConfigurationReader } from '../configuration.ts'
+import type { Emit } from '../event.ts'
 import * as events from '../event.ts'
-import { Host } from '../host.ts'
-import { hostAccounts } from '../host-accounts.ts'
+import { Host, type HostParts } from '../host.ts'
+import { makeHttpService } from '../http/make.ts'
 import { makeLog, writeTo } from '../log.ts'
 import { CONF_FILE, type DaemonOptions, parseConf, resolveOptions, type Settings } from '../options.ts'
-import { RunAs } from '../run-as.ts'
 import { strictObjection } from '../strict.ts'
+
+export type Seams = Pick<HostParts, 'clock' | 'disk' | 'table' | 'launcher'>
 
 export const account = (): Account => ({ uid: process.getuid?.() ?? 0, env: process.env })
 
@@ -17,22 +20,34 @@ export function readOptions(flags: Settings): DaemonOptions {
   try {
     conf = parseConf(readFileSync(CONF_FILE, 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (error instanceof ConfigurationError) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') {
+      const context = { component: 'configuration', operation: 'read options' }
+      throw new ConfigurationError(`cannot read ${CONF_FILE}: ${message}`, context)
+    }
   }
   return resolveOptions(flags, conf, account())
 }
 
-export function makeReader(options: DaemonOptions): { reader: ConfigurationReader; runAs: RunAs } {
+export function makeReader(options: DaemonOptions): {
+  readonly reader: ConfigurationReader
+  readonly runAs: Pick<RunAs, 'of'>
+} {
   const { uid } = account()
-  const runAs = new RunAs(hostAccounts, uid === 0)
+  const makeRunAs = (): RunAs => new RunAs(hostAccounts(), uid === 0)
+  let runAs = makeRunAs()
   const reader = new ConfigurationReader({
     paths: options.config,
     followSymlinks: options.followSymlinks,
     uid,
     gid: process.getgid?.() ?? 0,
-    check: entry => runAs.check(entry) ?? (options.strict ? strictObjection(entry) : undefined),
+    makeCheck: () => {
+      runAs = makeRunAs()
+      return entry => runAs.check(entry) ?? (options.strict ? strictObjection(entry) : undefined)
+    },
   })
-  return { reader, runAs }
+  return { reader, runAs: { of: entry => runAs.of(entry) } }
 }
 
 /** Every mistake of the configuration, for a person. */
@@ -46,12 +61,13 @@ export function printErrors(errors: readonly KronError[]): string {
     .join('')
 }
 
-export async function start(flags: Settings): Promise<number> {
+/** `seams`: where tests put another clock, disk or launcher under the real daemon. */
+export async function start(flags: Settings, seams: Seams = {}): Promise<number> {
   const options = readOptions(flags)
   const log = makeLog({
     format: options.logFormat,
     level: options.logLevel,
-    now: Date.now,
+    now: () => (seams.clock ?? systemClock).now(),
     write: writeTo(2),
   })
   const { reader, runAs } = makeReader(options)
@@ -63,10 +79,25 @@ export async function start(flags: Settings): Promise<number> {
     )
     return 1
   }
-  for (const error of configuration.errors) log.emit(events.failed(error))
+  const http = await makeHttpService(options)
+  const emit: Emit = event => {
+    log.emit(event)
+    http?.observe(event)
+  }
+  for (const error of configuration.errors) emit(events.failed(error))
   if (process.pid === 1)
-    log.emit(events.warned('start', 'running as PID 1: orphans are not reaped; use an init such as tini'))
-  const host = new Host({ options, reader, runAs, emit: log.emit, environment: process.env })
+    emit(events.warned('start', 'running as PID 1: orphans are not reaped; use an init such as tini'))
+  const host = new Host({
+    options,
+    reader,
+    runAs,
+    emit,
+    environment: { ...process.env },
+    notifier: systemdNotifier(),
+    ...seams,
+    ...(http === undefined ? {} : { http }),
+  })
+  process.on('uncaughtException', error => host.crash(error))
   const handle = handleSignals(host)
   await host.start(configuration)
   handle.ready()

@@ -26,6 +26,7 @@ export class Metrics {
   constructor(labels = new JobLabels()) {
     this.labels = labels
     for (const result of ['applied', 'refused']) this.reloads.add({ result }, 0)
+    for (const direction of ['forward', 'backward']) this.jumps.add({ direction }, 0)
   }
 
   stateWritten(seconds: number): void {
@@ -107,9 +108,17 @@ export class Metrics {
     })
     yield counter('kron_executions_total', 'Periods that reached an outcome.', this.executions)
     yield counter('kron_failures_total', 'Executions that ended with an error or by a signal.', this.failures)
-    yield histogram('kron_start_lateness_seconds', 'How long after the chosen time starts happened.', this.lateness)
+    yield histogram(
+      'kron_start_lateness_seconds',
+      'How long after the chosen time starts happened.',
+      this.lateness,
+    )
     yield histogram('kron_execution_duration_seconds', 'How long executions ran.', this.durations)
-    yield histogram('kron_state_write_seconds', 'How long a change of state took to be durable.', this.stateWrites)
+    yield histogram(
+      'kron_state_write_seconds',
+      'How long a change of state took to be durable.',
+      this.stateWrites,
+    )
     yield counter('kron_reloads_total', 'Reloads of the job files.', this.reloads)
     yield counter('kron_errors_total', 'Errors logged.', this.errors)
     yield counter('kron_clock_jumps_total', 'Jumps of the wall clock.', this.jumps)

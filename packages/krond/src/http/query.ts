@@ -36,7 +36,9 @@ export class Query {
     const text = this.text(name)
     if (text === undefined) return undefined
     const instant = parseInstant(text)
-    return instant.ok ? instant.value : fail(`${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
+    return instant.ok
+      ? instant.value
+      : fail(`${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
   }
 
   /** Whole seconds. */
@@ -46,16 +48,15 @@ export class Query {
     const read = parseDuration(text)
     if (!read.ok) return fail(`${name}: ${read.faults[0]!.message}`, read.faults[0]!.hint)
     const seconds = Math.floor(read.value / SECOND)
-    return seconds >= least && seconds <= most
-      ? seconds
-      : fail(`${name} must be from ${least}s to ${most}s`)
+    return seconds >= least && seconds <= most ? seconds : fail(`${name} must be from ${least}s to ${most}s`)
   }
 
   choices<T extends string>(name: string, choices: readonly T[]): readonly T[] {
     const texts = this.text(name)?.split(',') ?? []
     return texts.map(
       text =>
-        choices.find(each => each === text) ?? fail(`${name} must be of ${choices.join(', ')}, found ${text}`),
+        choices.find(each => each === text) ??
+        fail(`${name} must be of ${choices.join(', ')}, found ${text}`),
     )
   }
 }

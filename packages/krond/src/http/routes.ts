@@ -21,12 +21,15 @@ type Answer = (asked: Asked) => object | Promise<object>
 
 const PREFIX = '/api/v1/'
 
+/** Answers that change only when something happens, so that a revision can stand for their content. */
+export const isRevised = (path: string): boolean => /^\/api\/v1\/(jobs|history|running)(\/|$)/.test(path)
+
 /** The JSON answers of the API, by path. */
 export class Routes {
   private readonly forecasts = new Forecasts()
   private readonly answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
-    ['status', ({ subject, parameters }) => status(subject, new Query(parameters, []))],
-    ['running', ({ subject, parameters }) => running(subject, new Query(parameters, []))],
+    ['status', ({ subject, parameters }) => none(parameters) && status(subject)],
+    ['running', ({ subject, parameters }) => none(parameters) && running(subject)],
     ['jobs', ({ subject, parameters, run }) => run(jobs(subject, new Query(parameters, JOBS_PARAMETERS)))],
     ['plan', ({ subject, parameters, run }) => run(plan(subject, new Query(parameters, PLAN_PARAMETERS)))],
     [
@@ -54,6 +57,9 @@ export class Routes {
     return answer(asked)
   }
 }
+
+/** Refuses any parameter. */
+const none = (parameters: URLSearchParams): Query => new Query(parameters, [])
 
 function identityOf(text: string): string {
   try {

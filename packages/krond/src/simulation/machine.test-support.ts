@@ -24,6 +24,7 @@ export interface MachineOptions {
   readonly now: number
   readonly random?: () => number
   readonly maxConcurrent?: number
+  readonly debug?: boolean
 }
 
 /** One daemon's life. */
@@ -101,6 +102,7 @@ export class Machine {
         },
         hash: text => createHash('sha256').update(text).digest('hex'),
         newId: () => `execution-${++this.ids}`,
+        debug: this.options.debug ?? false,
         fatal,
         maxConcurrent: this.options.maxConcurrent ?? Number.POSITIVE_INFINITY,
       })
@@ -166,7 +168,6 @@ export class Machine {
   private async touch<T>(life: Life, act: () => Promise<T>): Promise<T> {
     if (life.dead) return new Promise(() => {})
     const last = ++this.steps === this.crashAt
-    if (this.steps === this.failAt) throw Object.assign(new Error('ENOSPC: simulated'), { code: 'ENOSPC' })
     if (last && !this.crashAfter) life.end()
     if (life.dead) return new Promise(() => {})
     try {
@@ -175,6 +176,11 @@ export class Machine {
     } finally {
       if (last) life.end()
     }
+  }
+
+  private unlessFull<T>(act: () => Promise<T>): Promise<T> {
+    if (this.steps !== this.failAt) return act()
+    return Promise.reject(Object.assign(new Error('ENOSPC: simulated'), { code: 'ENOSPC' }))
   }
 
   private mortalClock(life: Life): Clock {
@@ -191,7 +197,7 @@ export class Machine {
     const touch =
       <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
       (...values: A): Promise<R> =>
-        this.touch(life, () => act(...values))
+        this.touch(life, () => this.unlessFull(() => act(...values)))
     const file = (inner: DiskFile): DiskFile => ({
       write: touch(bytes => inner.write(bytes)),
       sync: touch(() => inner.sync()),

@@ -5,8 +5,7 @@ import type { LaunchError, LaunchSpec } from '@kron/runtime'
 import type { Given } from '@kron/runtime/cli'
 import { pidFile } from '../format/directories.ts'
 import type { Entry } from '../format/entry.ts'
-import { hostAccounts } from '../format/host-accounts.ts'
-import { launchSpecOf } from '../format/launch.ts'
+import { type Identity, launchSpecOf } from '../format/launch.ts'
 import { RunAs } from '../format/run-as.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
@@ -27,7 +26,7 @@ export async function run(
   [job = '']: readonly string[],
 ): Promise<number> {
   const entry = selectEntry(loadOrRefuse(host, options), job, REFUSED)
-  const spec = specOf(host, entry, resolve(host.cwd, options['pid-file'] ?? pidFile(host)))
+  const spec = await specOf(host, entry, resolve(host.cwd, options['pid-file'] ?? pidFile(host)))
   try {
     return exitStatus(await execute(host, spec, entry.settings))
   } catch (error) {
@@ -47,7 +46,7 @@ function loadOrRefuse(host: Host, options: Given<typeof RUN.options>): Entry[] {
 }
 
 /** What krond would launch; where the entry is silent, what the running krond has is taken over. */
-function specOf(host: Host, entry: Entry, daemon: string): LaunchSpec {
+async function specOf(host: Host, entry: Entry, daemon: string): Promise<LaunchSpec> {
   const around = daemonSurroundings(daemon)
   if (around === undefined && entry.settings.inheritEnv) {
     host.err(
@@ -56,7 +55,7 @@ function specOf(host: Host, entry: Entry, daemon: string): LaunchSpec {
   }
   const time = printInstant(host.now())
   const occasion = { executionId: randomUUID(), nominalTime: time, chosenTime: time }
-  const spec = launchSpecOf(entry, occasion, around?.env ?? host.env, runAs(host, entry))
+  const spec = launchSpecOf(entry, occasion, around?.env ?? host.env, await runAs(host, entry))
   return {
     ...spec,
     ...(spec.cwd === undefined && around?.cwd !== undefined ? { cwd: around.cwd } : {}),
@@ -64,9 +63,10 @@ function specOf(host: Host, entry: Entry, daemon: string): LaunchSpec {
   }
 }
 
-function runAs(host: Host, entry: Entry) {
+async function runAs(host: Host, entry: Entry): Promise<Identity | undefined> {
+  const { hostAccounts } = await import('@kron/runtime')
   try {
-    return new RunAs(hostAccounts, host.uid === 0).of(entry)
+    return new RunAs(hostAccounts(), host.uid === 0).of(entry)
   } catch (error) {
     if (error instanceof KronError) throw new Refusal(REFUSED, error.message, error.hint)
     throw error

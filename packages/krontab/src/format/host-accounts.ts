@@ -14,7 +14,7 @@ export const hostAccounts: Accounts = {
     return { name, uid: Number(uid), gid: Number(gid), home: home ?? '/', shell: shell || '/bin/sh' }
   },
   findGroup: key => {
-    const gid = look('group', key)?.[2]
-    return gid === undefined ? undefined : { gid: Number(gid) }
+    const [name, , gid] = look('group', key) ?? []
+    return name === undefined ? undefined : { name, gid: Number(gid) }
   },
 }

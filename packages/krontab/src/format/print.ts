@@ -34,5 +34,5 @@ function printSettings(settings: Settings): string[] {
 }
 
 /** Bare where it can be, otherwise in quotes. */
-const quoted = (text: string): string =>
+export const quoted = (text: string): string =>
   text !== '' && !/[\s"\\]/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`

@@ -1,16 +1,9 @@
 import { ConfigurationError, type KronError } from '@kron/core'
+import type { UserAccount } from '@kron/runtime'
 import type { Entry } from './entry.ts'
 import type { Identity } from './launch.ts'
 
-export interface UserAccount {
-  readonly name: string
-  readonly uid: number
-  readonly gid: number
-  readonly home: string
-  readonly shell: string
-}
-
-/** The host's users and groups, by name or number. */
+/** The host's users and groups, by name or number, as far as jobs need them. */
 export interface Accounts {
   findUser(nameOrId: string): UserAccount | undefined
   findGroup(nameOrId: string): { readonly gid: number } | undefined

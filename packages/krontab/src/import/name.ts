@@ -2,52 +2,59 @@ import { createHash } from 'node:crypto'
 
 const LONGEST = 40
 
-/** Words that prepare or wrap what a command line is about. */
-const ASIDE = new Set(
-  'cd test [ if then fi else elif sleep set export true false umask ulimit source . command which echo printf exit perl-e'.split(
-    ' ',
-  ),
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Programs that prepare something, or test whether to go on. */
+const ASIDE = words(
+  'cd test [ [[ sleep set export true false umask ulimit source . command which echo printf exit date',
 )
-const WRAPPERS = new Set(
-  'exec nice ionice sudo env nohup chronic flock timeout setsid time chrt systemd-cat'.split(' '),
+/** Words in front of the program that matters. */
+const WRAPPERS = words(
+  'if then else elif do ! exec nice ionice sudo env nohup chronic flock timeout setsid time chrt',
 )
-const INTERPRETERS = new Set(
-  'sh bash dash zsh ksh php python python3 python2 perl ruby node java npx npm make docker podman kubectl curl wget run-parts find bundle rake'.split(
-    ' ',
-  ),
+/** Programs that are about their first argument. */
+const CARRIERS = words(
+  'sh bash dash zsh ksh php python perl ruby node java npx npm make docker podman kubectl curl wget run-parts bundle rake',
 )
+const SUBCOMMANDS = words('run exec compose up rake')
 
 /** A name for a command line: of the program it is about, not of what prepares it. */
 export function nameOfCommand(command: string): string {
-  for (const piece of command.split(/&&|\|\||[;|(){}\n]/)) {
-    const name = nameOfPiece(piece.trim().split(/\s+/))
+  const inner = /^(?:\S*\/)?(?:ba|da|z|k)?sh(?: -\w+)* (["'])(.*)\1$/.exec(command)?.[2]
+  const bare = (inner ?? command)
+    .replace(/\$\(\(.*?\)\)|\$\([^()]*\)|`[^`]*`/g, '')
+    .replace(/'[^']*'|"[^"]*"/g, quoted => (/[\s;&|]/.test(quoted) ? "''" : quoted))
+  const pieces = bare.split(/&&|\|\||[;|(){}\n]/).map(piece => piece.trim().split(/\s+/))
+  for (const piece of pieces) {
+    const name = nameOfPiece(piece)
     if (name !== '') return name
   }
-  return 'job'
+  return slug(programOf(pieces[0]?.[0] ?? '')) || 'job'
 }
 
 function nameOfPiece(words: readonly string[]): string {
   let at = 0
   const skip = (): void => {
-    while (at < words.length && (/^-|^[A-Za-z_]\w*=/.test(words[at]!) || /^[\d.]+[smhd]?$/.test(words[at]!)))
-      at++
+    while (/^-|^[A-Za-z_]\w*=|^[\d.]+[smhd]?$/.test(words[at] ?? '')) at++
   }
   skip()
-  while (at < words.length && WRAPPERS.has(programOf(words[at]!))) {
+  while (WRAPPERS.has(programOf(words[at] ?? ''))) {
     const wrapper = programOf(words[at++]!)
     skip()
     if (wrapper === 'flock') at++
+    if (wrapper === 'sudo' && words[at - 1] === '-u') at++
   }
   const program = programOf(words[at] ?? '')
-  if (program === '' || ASIDE.has(program)) return ''
-  if (!INTERPRETERS.has(program.replace(/[\d.]+$/, '')) && !INTERPRETERS.has(program)) return slug(program)
-  const subject = words.slice(at + 1).find(word => !/^-/.test(word) && slug(programOf(word)) !== '')
-  return slug(subject === undefined ? program : programOf(subject)) || slug(program)
+  if (ASIDE.has(program)) return ''
+  if (!CARRIERS.has(program.replace(/[\d.]+$/, ''))) return slug(program)
+  const subject = words.slice(at + 1).find(word => !/^[-']/.test(word) && !SUBCOMMANDS.has(programOf(word)))
+  return subject === undefined ? '' : slug(programOf(subject))
 }
 
 const programOf = (word: string): string =>
   word
     .replace(/^["'`$]+|["'`]+$/g, '')
+    .replace(/\?.*$/, '')
     .replace(/\/+$/, '')
     .replace(/^.*\//, '')
 

@@ -1,22 +1,31 @@
-import { endOffset, minutesPerDay, next, openPeriods, printDuration, SECOND, startOffset } from '@kron/core'
+import {
+  endOffset,
+  minutesPerDay,
+  next,
+  openPeriods,
+  printDuration,
+  SECOND,
+  startOffset,
+  UTC,
+} from '@kron/core'
 import type { ScheduleRule } from './finding.ts'
 
 const DAY = 86_400
-const SHORTEST_DAY = 23 * 3_600
 const MOST_LOOKS = 1_500
 
 /** Windows that reach beyond the next period, so that runs may change places. */
 export const overlappingWindows: ScheduleRule = (schedule, at) => {
-  const { cron, zone, window } = schedule
+  const { cron, window } = schedule
   const length = endOffset(window) - startOffset(window)
   const aDay = minutesPerDay(cron)
-  if (length <= 60 || (aDay === 1 && length < SHORTEST_DAY)) return undefined
-  let nominal = next(cron, zone, at)
+  if (length <= 60 || (aDay === 1 && length <= DAY)) return undefined
+  // In UTC, because the one night in which clocks go back is no reason to warn.
+  let nominal = next(cron, UTC, at)
   let shortest = Number.POSITIVE_INFINITY
   // A day shows every gap of schedules that run several times a day; rarer ones need more days.
   const until = at + (aDay > 1 ? 2 : 400) * DAY
   for (let looks = 0; nominal !== undefined && nominal < until && looks < MOST_LOOKS; looks++) {
-    const following = next(cron, zone, nominal)
+    const following = next(cron, UTC, nominal)
     if (following === undefined) break
     shortest = Math.min(shortest, following - nominal)
     nominal = following

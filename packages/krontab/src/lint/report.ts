@@ -1,9 +1,8 @@
-import type { Stats } from 'node:fs'
 import { parseJobFile } from '../format/parse.ts'
 import type { ReadFile } from '../format/read.ts'
 import { type SafetyProblem, safetyProblems, type Trust } from '../format/safety.ts'
 import type { Sharing } from '../format/sharing.ts'
-import { type Warning, warningsOf } from './warnings.ts'
+import { warningsOf } from './warnings.ts'
 
 /** One finding about a file: without a line it is about the file as a whole. */
 export interface Problem {
@@ -41,8 +40,8 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     sharing,
     ...(progress === undefined ? {} : { progress }),
   })
-  const unsafe = ofFile(read.stats, read.symlink, options.trust)
-  const warnings: Warning[] = warningsOf(entries, read.text, at, progress)
+  const unsafe = safetyProblems(read.stats, read.symlink, options.trust)
+  const warnings = warningsOf(entries, read.text, at, progress)
   return {
     file,
     readable: true,
@@ -65,9 +64,6 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     ],
   }
 }
-
-const ofFile = (stats: Stats, symlink: boolean, trust: Trust): SafetyProblem[] =>
-  safetyProblems(stats, symlink, trust)
 
 const wholeFile = ({ message, hint }: SafetyProblem): Problem => ({
   line: null,

@@ -1,6 +1,8 @@
 import type { Command } from '@kron/runtime/cli'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
 import { EXPLAIN, FORECAST, LINT, LIST, NEXT } from './foresee.ts'
+import { IMPORT } from './import.ts'
+import { FORMAT } from './options.ts'
 import { HISTORY, STATUS, VERIFY } from './past.ts'
 
 /** The whole command line of krontab. */
@@ -10,6 +12,7 @@ export const KRONTAB: Command = {
   details: [
     'Job files (*.kron) are looked for in /etc/krond.d for root, in $XDG_CONFIG_HOME/krond or ~/.config/krond for others.',
   ],
+  options: FORMAT,
   commands: [
     LINT,
     EXPLAIN,
@@ -19,6 +22,7 @@ export const KRONTAB: Command = {
     ADD,
     REMOVE,
     EDIT,
+    IMPORT,
     RUN,
     HISTORY,
     STATUS,

@@ -66,7 +66,9 @@ function steps({ decision, attempts }: Explanation, { unicode }: Terminal): [str
         : `${window.mode} ${printDuration(window.duration)}: ${clock(windowStart)} ${arrow} ${clock(windowEnd)}, ${grouped(seconds + 1)} seconds to choose from`,
     ],
     ...(seconds === 0 ? [] : ([['spread', printDistribution(distribution)]] as [string, string][])),
-    ['seed', [`${seed.strategy}: ${periodKey}${salt}`, `identity ${job.identity}`, `SHA-256 ${seedHash}`]],
+    ['seed', `${seed.strategy}: ${periodKey}${salt}`],
+    ['identity', job.identity],
+    ['hash', seedHash],
     ...(limits === '' ? [] : ([['limits', limits]] as [string, string][])),
     ['attempts', attemptSummary(seconds, attempts)],
     ['chosen', chosen === null ? 'none: unschedulable' : `${localText(chosen, zone)}, ${place(decision)}`],
@@ -107,5 +109,5 @@ function attemptTable(
     clockBeside(candidate, nominal, job.schedule.zone),
     rejectedBy === undefined ? style.good('accepted') : style.bad(`refused by ${rejectedBy}`),
   ])
-  return table(heads, rows, style.faint)
+  return table(heads, rows, undefined, style.faint)
 }

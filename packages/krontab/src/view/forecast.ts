@@ -70,6 +70,7 @@ function comparison({ forecast }: Outlook, style: Style): string[] {
   return table(
     [{ title: '' }, { title: 'with Kron', ...right }, { title: 'without windows', ...right }],
     rows,
+    undefined,
     style.faint,
   )
 }

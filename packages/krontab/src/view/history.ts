@@ -34,7 +34,7 @@ export function historyText(
     `${style.strong(nameOf(state.Identity))}  ${style.faint(state.Identity)}`,
     ...(running.length === 0 ? [] : ['', ...indent(running)]),
     '',
-    ...indent(rows.length === 0 ? ['no outcomes yet'] : table(heads, rows, style.faint)),
+    ...indent(rows.length === 0 ? ['no outcomes yet'] : table(heads, rows, terminal.width - 2, style.faint)),
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Terminal } from '../host.ts'
 import { lastOutcomeText } from './outcome.ts'
 import { type Style, styleOf } from './style.ts'
 import { type Column, indent, table } from './table.ts'
-import { cut, plural, printable } from './text.ts'
+import { plural, printable } from './text.ts'
 import { localText, relativeText } from './time.ts'
 
 export interface Listed {
@@ -12,8 +12,6 @@ export interface Listed {
   readonly next: Decision | undefined
   readonly state: State | undefined
 }
-
-const LONGEST_DESCRIPTION = 50
 
 export function listText(
   listed: readonly Listed[],
@@ -24,25 +22,30 @@ export function listText(
   const style = styleOf(terminal)
   const described = listed.some(({ entry }) => entry.description !== '')
   const heads: Column[] = [
-    { title: 'job' },
+    { title: 'job', paint: style.strong },
     { title: 'schedule' },
+    { title: 'zone', least: 12, optional: true },
     { title: 'window' },
     { title: 'next' },
     { title: '' },
     ...(withState ? [{ title: 'last' }] : []),
-    ...(described ? [{ title: 'description' }] : []),
+    ...(described ? [{ title: 'description', least: 16, optional: true }] : []),
   ]
   const rows = listed.map(({ entry, next, state }) => [
-    style.strong(entry.name),
+    entry.name,
     printCron(entry.schedule.cron),
+    entry.schedule.zone.name,
     windowText(entry),
     ...nextText(entry, next, at, style),
     ...(withState ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, style)] : []),
-    ...(described ? [cut(printable(entry.description), LONGEST_DESCRIPTION)] : []),
+    ...(described ? [printable(entry.description)] : []),
   ])
   const files = new Set(listed.map(({ entry }) => entry.path)).size
   const title = `${plural(listed.length, 'job')} in ${plural(files, 'file')}`
-  return [title, ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, style.faint))])]
+  return [
+    title,
+    ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, terminal.width - 2, style.faint))]),
+  ]
 }
 
 const windowText = ({ schedule: { window } }: Entry): string =>
@@ -58,6 +61,5 @@ function nextText(
   if (next === undefined) return [style.faint('never'), '']
   const when = relativeText(triggerOf(next), at)
   if (next.chosen === null) return [style.bad('unschedulable'), when]
-  const zone = schedule.zone.name === 'UTC' ? '' : ` ${schedule.zone.name}`
-  return [`${localText(next.chosen, schedule.zone)}${zone}`, when]
+  return [localText(next.chosen, schedule.zone), when]
 }

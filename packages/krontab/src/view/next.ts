@@ -33,7 +33,7 @@ export function nextOfOneText(
   return [
     `${style.strong(entry.name)} after ${localText(at, zone)}${note}`,
     '',
-    ...indent(body(heads, rows, style)),
+    ...indent(body(heads, rows, terminal)),
   ]
 }
 
@@ -44,22 +44,31 @@ export function nextOfAllText(
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal)
-  const heads: Column[] = [{ title: 'chosen, UTC' }, { title: '' }, { title: 'job' }, { title: 'local time' }]
+  const heads: Column[] = [
+    { title: 'chosen, UTC' },
+    { title: '' },
+    { title: 'job', paint: style.strong },
+    { title: 'local time', least: 20 },
+  ]
   const rows = decisions.map(decision => {
     const { zone } = decision.job.schedule
     return [
       decision.chosen === null ? style.bad('unschedulable') : printInstant(decision.chosen),
       relativeText(triggerOf(decision), at),
-      style.strong(nameOf(decision.job.identity)),
+      nameOf(decision.job.identity),
       zone.name === 'UTC' ? '' : `${localText(triggerOf(decision), zone)} ${zone.name}`,
     ]
   })
   const title = `${jobs === 1 ? 'the only job' : `${jobs} jobs`} after ${printInstant(at)}`
-  return [title, '', ...indent(body(heads, rows, style))]
+  return [title, '', ...indent(body(heads, rows, terminal))]
 }
 
-const body = (heads: readonly Column[], rows: readonly (readonly string[])[], style: Style): string[] =>
-  rows.length === 0 ? ['nothing will run'] : table(heads, rows, style.faint)
+const body = (
+  heads: readonly Column[],
+  rows: readonly (readonly string[])[],
+  terminal: Terminal,
+): string[] =>
+  rows.length === 0 ? ['nothing will run'] : table(heads, rows, terminal.width - 2, styleOf(terminal).faint)
 
 const whenText = ({ chosen, nominal, job }: Decision, style: Style): string =>
   chosen === null

@@ -15,17 +15,23 @@ export function statusText(directory: string, states: States, now: number, termi
     activeOf(state).map(each => [nameOf(state.Identity), runningText(each, now)] as const),
   )
   const rows = all.map(state => [
-    style.strong(nameOf(state.Identity)),
+    nameOf(state.Identity),
     lastOutcomeText(state, activeOf(state).length, style),
     state.LastHandledPeriodID,
     state.LastRunTime,
-    style.faint(state.Identity),
+    state.Identity.slice(0, state.Identity.lastIndexOf(':')),
   ])
-  const heads = ['job', 'last outcome', 'period', 'last run', 'identity'].map(title => ({ title }))
+  const heads = [
+    { title: 'job', paint: style.strong },
+    { title: 'last outcome' },
+    { title: 'period' },
+    { title: 'last run' },
+    { title: 'file', least: 16, optional: true, paint: style.faint },
+  ]
   return [
     `${plural(all.length, 'job')} in ${directory}, ${running.length} running`,
     ...(running.length === 0 ? [] : ['', ...indent(facts(running, style.accent))]),
-    ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, style.faint))]),
+    ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, terminal.width - 2, style.faint))]),
     ...states.unreadable.map(({ path, why }) => style.bad(`cannot read ${path}: ${why}`)),
   ]
 }

@@ -1,25 +1,62 @@
-import { columns, padEnd, padStart } from './text.ts'
+import type { Paint } from './style.ts'
+import { columns, cut, padEnd, padStart } from './text.ts'
 
 export interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
+  /** Where the table is too wide, the column may be cut down to this; its cells are plain text then. */
+  readonly least?: number
+  /** Where even that is too wide, it may be left out. */
+  readonly optional?: boolean
+  readonly paint?: Paint
 }
+
+const GAP = 2
+const LEFT_OUT = -1
+const plain: Paint = text => text
 
 /** Rows under their titles, in columns as wide as they must be; trailing blanks are left out. */
 export function table(
   heads: readonly Column[],
   rows: readonly (readonly string[])[],
-  paintTitle = (t: string) => t,
+  width = Number.POSITIVE_INFINITY,
+  paintTitle: Paint = plain,
 ): string[] {
-  const widths = heads.map((head, i) =>
-    Math.max(columns(head.title), ...rows.map(row => columns(row[i] ?? ''))),
-  )
-  const line = (cells: readonly string[]): string =>
+  const widths = fitted(heads, rows, width)
+  const line = (cells: readonly string[], paintOf: (head: Column) => Paint): string =>
     heads
-      .map((head, i) => (head.align === 'right' ? padStart : padEnd)(cells[i] ?? '', widths[i]!))
-      .join('  ')
+      .flatMap((head, i) => {
+        const width = widths[i]!
+        if (width < 0) return []
+        return (head.align === 'right' ? padStart : padEnd)(paintOf(head)(cut(cells[i] ?? '', width)), width)
+      })
+      .join(' '.repeat(GAP))
       .trimEnd()
-  return [paintTitle(line(heads.map(head => head.title))), ...rows.map(line)]
+  const titles = heads.map(head => head.title)
+  return [paintTitle(line(titles, () => plain)), ...rows.map(row => line(row, head => head.paint ?? plain))]
+}
+
+function fitted(heads: readonly Column[], rows: readonly (readonly string[])[], width: number): number[] {
+  const widths = heads.map((head, i) =>
+    rows.reduce((most, row) => Math.max(most, columns(row[i] ?? '')), columns(head.title)),
+  )
+  let excess = widths.reduce((sum, each) => sum + each, GAP * (heads.length - 1)) - width
+  const shrink = (i: number, to: number): void => {
+    const given = Math.min(excess, widths[i]! - to)
+    widths[i]! -= given
+    excess -= given
+  }
+  const flexible = [...heads.keys()].filter(i => heads[i]!.least !== undefined).reverse()
+  for (const i of flexible) {
+    if (excess > 0) shrink(i, Math.min(widths[i]!, Math.max(heads[i]!.least!, columns(heads[i]!.title))))
+  }
+  for (const i of flexible) {
+    if (excess > 0 && heads[i]!.optional === true) {
+      excess -= widths[i]! + GAP
+      widths[i] = LEFT_OUT
+    }
+  }
+  return widths
 }
 
 /** `label  value` lines with the values in one column; a value may have several lines. */

@@ -18,7 +18,7 @@ export const padEnd = (text: string, width: number): string =>
 export const padStart = (text: string, width: number): string =>
   ' '.repeat(Math.max(0, width - columns(text))) + text
 
-/** Cut to a width, with an ellipsis where something is missing. */
+/** Cut to a width, with an ellipsis where something is missing; the text must be without colours if it is too long. */
 export function cut(text: string, width: number, ellipsis = '…'): string {
   if (columns(text) <= width) return text
   let kept = ''

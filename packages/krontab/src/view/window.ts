@@ -5,6 +5,7 @@ import { type Style, styleOf } from './style.ts'
 import { clockBeside } from './time.ts'
 
 const ROWS = 5
+const FLAT = 0.95
 
 type Signs = Readonly<Record<'line' | 'start' | 'end' | 'closed' | 'refused' | 'chosen' | 'dot', string>>
 
@@ -43,7 +44,9 @@ function density(
   const shares = Array.from({ length: width }, (_, i) => shape.cdf((i + 1) / width) - shape.cdf(i / width))
   const most = Math.max(...shares)
   const heights = shares.map(share => share / most)
-  return columnChart(heights, ROWS, unicode).filter(row => row.trim() !== '')
+  // What is equally likely everywhere needs no mountain.
+  const rows = Math.min(...heights) > FLAT ? 1 : ROWS
+  return columnChart(heights, rows, unicode).filter(row => row.trim() !== '')
 }
 
 /** Marks the columns in which no second is allowed. */
@@ -59,16 +62,11 @@ function closedColumns({ job, windowStart, windowEnd }: Decision, width: number,
 }
 
 function axis({ decision, attempts }: Explanation, width: number, signs: Signs, style: Style): string {
-  const cells = Array.from({ length: width }, () => style.faint(signs.line))
-  cells[0] = style.faint(signs.start)
-  cells[width - 1] = style.faint(signs.end)
+  const cells = [signs.start, ...Array.from({ length: width - 2 }, () => signs.line), signs.end]
   for (const { candidate, rejectedBy } of attempts) {
-    const accepted = rejectedBy === undefined
-    cells[columnOf(decision, candidate, width)] = accepted
-      ? style.good(signs.chosen)
-      : style.bad(signs.refused)
+    cells[columnOf(decision, candidate, width)] = rejectedBy === undefined ? signs.chosen : signs.refused
   }
-  return cells.join('')
+  return cells.join('').replaceAll(signs.refused, style.bad).replaceAll(signs.chosen, style.good)
 }
 
 /** Times under their columns, the chosen one first; a label that would touch another is left out. */

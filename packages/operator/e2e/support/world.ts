@@ -2,7 +2,11 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type ControlPlane, startControlPlane } from '../../../../test/cluster/control-plane.ts'
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  startControlPlane,
+} from '../../../../test/cluster/control-plane.ts'
 import { until } from '../../../../test/cluster/until.ts'
 import { Api } from '../../src/cluster/api.ts'
 import { isConflict } from '../../src/cluster/api-error.ts'
@@ -22,11 +26,14 @@ export interface World {
 
 const run = promisify(execFile)
 
-export async function createWorld(): Promise<World> {
+export async function createWorld(options: ControlPlaneOptions = {}): Promise<World> {
   const say = (line: string): void => console.error(`# ${line}`)
   const kubeconfig = process.env['KUBECONFIG_UNDER_TEST']
-  const plane = kubeconfig === undefined ? await startControlPlane(say) : existingCluster(kubeconfig)
-  const api = new Api(await loadKubeConfig({ kubeconfig: plane.kubeconfig }), { userAgent: 'kron-e2e' })
+  const plane = kubeconfig === undefined ? await startControlPlane(say, options) : existingCluster(kubeconfig)
+  const api = new Api(await loadKubeConfig({ kubeconfig: plane.kubeconfig }), {
+    userAgent: 'kron-e2e',
+    timeout: 60_000,
+  })
   const kubectl = async (...args: string[]): Promise<string> => {
     const { stdout } = await run(plane.binaries.kubectl, [`--kubeconfig=${plane.kubeconfig}`, ...args])
     return stdout

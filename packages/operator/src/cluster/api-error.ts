@@ -39,7 +39,9 @@ export class ApiError extends Error {
 
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 410 || error.reason === 'Expired')
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+/** The object is not there; a path that is not served (yet) does not count. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 404 && error.reason === 'NotFound'
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
 /** RBAC said no, as opposed to an admission plugin. */
 export const isForbidden = (error: unknown): boolean =>

@@ -103,6 +103,8 @@ export class Leadership {
     this.#lease = await (lease === undefined
       ? api.call<Lease>('POST', leasesPath(namespace), { body, timeout })
       : api.call<Lease>('PUT', leasesPath(namespace, name), { body, timeout }))
+    // A lease that lapsed and is renewed was lost in between: whoever relied on it has to begin anew.
+    this.#tell()
     this.#validUntil = started + (this.#duration * 2) / 3
   }
 

@@ -88,15 +88,17 @@ export class Controller {
     const { metrics, log } = this.#options
     const started = performance.now()
     try {
-      await this.#reconcile(key, reason)
-      this.#failures.delete(key)
-      metrics.reconciles.inc({ controller: 'kronjob', result: 'success' })
+      if (await this.#reconcile(key, reason)) this.#failures.delete(key)
+      else this.#retry(key, {})
+      metrics.reconciles.add({ controller: 'kronjob', result: 'success' })
     } catch (error) {
       if (error instanceof NotLeading || !this.#leading) return
-      metrics.reconciles.inc({ controller: 'kronjob', result: 'error' })
-      metrics.reconcileErrors.inc({ controller: 'kronjob' })
-      if (isForbidden(error)) log('error', 'forbidden', { identity: key, message: forbiddenText(error) })
-      else log('error', 'reconcile failed', { identity: key, error })
+      if (isNotFound(error)) return this.#retry(key, reason)
+      metrics.reconciles.add({ controller: 'kronjob', result: 'error' })
+      metrics.reconcileErrors.add({ controller: 'kronjob' })
+      if (isForbidden(error))
+        log('error', 'forbidden', { identity: key, operation: 'reconcile', message: forbiddenText(error) })
+      else log('error', 'reconcile failed', { identity: key, operation: 'reconcile', error })
       this.#retry(key, { ...(reason.catchUp && { catchUp: true }) })
     } finally {
       metrics.reconcileTime.observe((performance.now() - started) / 1000)
@@ -111,24 +113,27 @@ export class Controller {
     })
   }
 
-  async #reconcile(key: string, reason: Reason): Promise<void> {
+  /** False if a Job could not be created and is to be tried again. */
+  async #reconcile(key: string, reason: Reason): Promise<boolean> {
     const now = reason.wokenAt ?? Math.floor(this.#clock.now() / 1000)
     let failure: Failure | undefined
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const kronJob = this.#options.kronJobs.get(key)
-      if (kronJob === undefined) return this.#timers.remove(key)
+      if (kronJob === undefined) return this.#arm(key, undefined)
       const observed = await this.#observe(kronJob, reason, failure, now)
       const plan = reconcile(observed)
       if (!(await this.#announce(kronJob, plan))) continue
-      if (failure !== undefined) return this.#retry(key, {})
-      if (plan.effects.length === 0) {
-        if (plan.wakeAt === undefined) this.#timers.remove(key)
-        else this.#timers.set(key, plan.wakeAt)
-        return
-      }
+      if (failure !== undefined) return false
+      if (plan.effects.length === 0) return this.#arm(key, plan.wakeAt)
       for (const effect of plan.effects) failure ??= await this.#perform(effect)
     }
     throw new Error(`the status of ${key} keeps changing under the operator`)
+  }
+
+  #arm(key: string, wakeAt: number | undefined): true {
+    if (wakeAt === undefined) this.#timers.remove(key)
+    else this.#timers.set(key, wakeAt)
+    return true
   }
 
   async #observe(
@@ -167,9 +172,9 @@ export class Controller {
       const written = await writer.writeStatus(kronJob, plan.status)
       if (written !== undefined) kronJobs.put(written)
     } catch (error) {
-      if (isNotFound(error)) kronJobs.remove(kronJob)
-      else if (isConflict(error)) await this.#look(kronJob)
-      else throw error
+      // One that is gone is tried again until the watch has said so, too.
+      if (!isConflict(error)) throw error
+      await this.#look(kronJob)
       return false
     }
     this.#tell(kronJob, plan)
@@ -179,23 +184,18 @@ export class Controller {
 
   async #look(kronJob: KronJob): Promise<void> {
     const { writer, kronJobs } = this.#options
-    try {
-      const fresh = await writer.read(kronJob)
-      if (fresh.metadata.uid !== kronJob.metadata.uid) kronJobs.remove(kronJob)
-      kronJobs.put(fresh)
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-      kronJobs.remove(kronJob)
-    }
+    const fresh = await writer.read(kronJob)
+    if (fresh.metadata.uid !== kronJob.metadata.uid) kronJobs.remove(kronJob)
+    kronJobs.put(fresh)
   }
 
   #tell(kronJob: KronJob, plan: Plan): void {
     const { metrics, log } = this.#options
     for (const { decision, outcome, reason, jobName } of plan.outcomes) {
-      metrics.decisions.inc({ outcome })
-      if (outcome === 'missed') metrics.missed.inc({ reason })
-      if (outcome === 'skipped') metrics.skipped.inc()
-      if (outcome === 'unschedulable') metrics.unschedulable.inc()
+      metrics.decisions.add({ outcome })
+      if (outcome === 'missed') metrics.missed.add({ reason })
+      if (outcome === 'skipped') metrics.skipped.add()
+      if (outcome === 'unschedulable') metrics.unschedulable.add()
       const level = outcome === 'unschedulable' ? 'warn' : 'info'
       log(level, outcome, { ...recordOf(decision), ...(reason && { reason }), ...(jobName && { jobName }) })
     }
@@ -212,7 +212,7 @@ export class Controller {
         if ('failure' in creation) return creation.failure
         jobs.put(creation.job)
         if (creation.isNew) {
-          metrics.jobsCreated.inc()
+          metrics.jobsCreated.add()
           metrics.lateness.observe(Math.max(0, this.#clock.now() / 1000 - effect.chosen))
         }
         return undefined

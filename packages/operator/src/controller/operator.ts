@@ -13,7 +13,7 @@ import { NAME_LABEL } from '../plan/names.ts'
 import { Controller } from './controller.ts'
 import { JobIndex } from './job-index.ts'
 import type { Log } from './log.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { type JobObject, Writer } from './writer.ts'
 
 export interface OperatorOptions {
@@ -29,9 +29,11 @@ export interface OperatorOptions {
   readonly clock?: Clock
 }
 
+const LEASE_NAME = 'kron-operator'
+
 /** The operator's parts, wired: two reflected caches, the lease, and the controller between them. */
 export class Operator {
-  readonly metrics: Metrics = createMetrics()
+  readonly #metrics = new Metrics()
   readonly #options: OperatorOptions
   readonly #controller: Controller
   readonly #leadership: Leadership
@@ -44,7 +46,7 @@ export class Operator {
     const { config, identity, namespace, log, clock = systemClock } = options
     const api = new Api(config, {
       userAgent: 'kron-operator',
-      witness: (method, _path, status) => this.metrics.requests.inc({ method, code: status }),
+      witness: (method, _path, status) => this.#metrics.requests.add({ method, code: String(status) }),
     })
     const trouble = (what: string) => (error: unknown) => this.#trouble(what, error)
     const index = new JobIndex()
@@ -78,7 +80,7 @@ export class Operator {
       api,
       clock,
       namespace: options.leaseNamespace,
-      name: options.leaseName ?? 'kron-operator',
+      name: options.leaseName ?? LEASE_NAME,
       identity,
       duration: options.leaseDuration ?? LEASE_DURATION,
       onGained: () => void this.#lead(),
@@ -92,7 +94,7 @@ export class Operator {
       instance: identity,
       onTrouble: error => this.#trouble('events', error),
     })
-    const { metrics } = this
+    const metrics = this.#metrics
     this.#controller = new Controller({
       kronJobs: this.#kronJobs,
       jobs,
@@ -133,13 +135,11 @@ export class Operator {
     return this.#obstacle ?? `waiting for the list of ${missing.map(([name]) => name).join(' and ')}`
   }
 
-  async scrape(): Promise<{ readonly type: string; readonly text: string }> {
-    const { queued, waiting } = this.#controller.load
-    this.metrics.queueDepth.set({ name: 'kronjob' }, queued)
-    this.metrics.waiting.set(waiting)
-    this.metrics.kronJobs.set(this.#kronJobs.size)
-    this.metrics.leader.set({ name: this.#options.leaseName ?? 'kron-operator' }, this.leading ? 1 : 0)
-    return { type: this.metrics.registry.contentType, text: await this.metrics.registry.metrics() }
+  /** The metrics in Prometheus' text format. */
+  scrape(): string {
+    const { leading } = this
+    const lease = this.#options.leaseName ?? LEASE_NAME
+    return this.#metrics.print({ ...this.#controller.load, kronJobs: this.#kronJobs.size, leading, lease })
   }
 
   async #lead(): Promise<void> {
@@ -156,7 +156,7 @@ export class Operator {
 
   #trouble(resource: string, error: unknown): void {
     const why = error instanceof ApiError ? error.reason || String(error.status) : 'error'
-    this.metrics.relists.inc({ resource, why })
+    this.#metrics.watchRestarts.add({ resource, why })
     if (isForbidden(error)) {
       const message = forbiddenText(error)
       this.#obstacle = message

@@ -3,7 +3,7 @@ import type { Operator } from './operator.ts'
 
 /** Probes and metrics over plain HTTP. */
 export function serve(operator: Operator, port: number): Promise<Server> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const answer = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
       response.writeHead(status, { 'content-type': type }).end(text)
     }
@@ -14,10 +14,8 @@ export function serve(operator: Operator, port: number): Promise<Server> {
         const { unready } = operator
         return unready === undefined ? answer(200, 'ok\n') : answer(503, `${unready}\n`)
       }
-      case '/metrics': {
-        const { type, text } = await operator.scrape()
-        return answer(200, text, type)
-      }
+      case '/metrics':
+        return answer(200, operator.scrape(), 'text/plain; version=0.0.4; charset=utf-8')
       default:
         return answer(404, 'not found\n')
     }

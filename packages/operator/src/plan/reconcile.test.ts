@@ -226,6 +226,19 @@ describe('a period that does not start', () => {
     } satisfies Plan)
   })
 
+  test('a status that cannot be read is an error to be seen, and starts nothing', () => {
+    const given = observed({ kronJob: kronJob({}, { handledThrough: 'yesterday' }), at: TWO })
+    const message = 'the status of shop/backup holds a bad time: yesterday'
+    const holding = { SchedulingError: { reason: 'IncompatibleStateError', message } }
+    const { window, ...status } = base(given, holding)
+    assert.deepEqual(reconcile(given), {
+      status: { ...status, handledThrough: 'yesterday' },
+      effects: [],
+      outcomes: [],
+      notes: [{ type: 'Warning', reason: 'SchedulingError', text: message }],
+    } satisfies Plan)
+  })
+
   test('a refused template is an invalid spec too', () => {
     const plan = reconcile(observed({ refusal: 'spec.template: Required value', at: ONE }))
     assert.deepEqual(plan.notes, [

@@ -6,6 +6,7 @@ import {
   type Handled,
   type Job,
   judge,
+  KronError,
   markHandled,
   parseInstant,
   plan as planPeriods,
@@ -22,11 +23,11 @@ import { jobManifest, type ObservedJob } from './job.ts'
 import { jobNameOf, periodIdOf } from './names.ts'
 import { notesOf } from './notes.ts'
 import type { Effect, Observed, PeriodOutcome, Plan } from './plan.ts'
-import { blockedStatus, statusOf } from './status.ts'
+import { statusOf, stuckStatus } from './status.ts'
 
 /** What to do about one KronJob now. Pure: one value in, one value out; `apply` carries it out. */
 export function reconcile(observed: Observed): Plan {
-  const { kronJob, jobs } = observed
+  const { kronJob } = observed
   if (kronJob.metadata.deletionTimestamp !== undefined) {
     return { status: kronJob.status ?? {}, effects: [], outcomes: [], notes: [] }
   }
@@ -35,6 +36,16 @@ export function reconcile(observed: Observed): Plan {
   if (!read.ok || refusal !== undefined)
     return blocked(observed, read.ok ? 'TemplateRefused' : 'Rejected', refusal!)
   const job = jobOf(keyOf(kronJob), read.schedule)
+  try {
+    return pursue(job, observed)
+  } catch (error) {
+    if (error instanceof KronError) return broken(observed, error)
+    throw error
+  }
+}
+
+function pursue(job: Job, observed: Observed): Plan {
+  const { kronJob, jobs } = observed
   const course = follow(job, observed)
   const forgotten = beyondHistory(jobs, kronJob.spec.history).map(each => ({
     kind: 'forget' as const,
@@ -197,11 +208,23 @@ const replacement = (
   intent: { ...intentFor(kronJob, decision, now), replacing: true },
 })
 
+/** The engine cannot go on with what the status holds: no period is handled, and a person is told. */
+function broken({ kronJob, jobs, now }: Observed, { category, message }: KronError): Plan {
+  const known = kronJob.status?.conditions?.find(each => each.type === 'SchedulingError')
+  const isNews = known?.status !== 'True' || known.message !== message
+  return {
+    status: stuckStatus(kronJob, jobs, { SchedulingError: { reason: category, message } }, now),
+    effects: [],
+    outcomes: [],
+    notes: isNews ? [{ type: 'Warning', reason: 'SchedulingError', text: message }] : [],
+  }
+}
+
 function blocked({ kronJob, jobs, now }: Observed, reason: string, message: string): Plan {
   const known = kronJob.status?.conditions?.find(each => each.type === 'InvalidSpec')
   const isNews = known?.status !== 'True' || known.message !== message
   return {
-    status: blockedStatus(kronJob, jobs, { reason, message }, now),
+    status: stuckStatus(kronJob, jobs, { InvalidSpec: { reason, message } }, now),
     effects: beyondHistory(jobs, kronJob.spec.history).map(job => ({ kind: 'forget' as const, job })),
     outcomes: [],
     notes: isNews ? [{ type: 'Warning', reason: 'InvalidSpec', text: message }] : [],

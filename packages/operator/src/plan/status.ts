@@ -34,10 +34,10 @@ export function statusOf(observed: Observed, job: Job, course: Course): KronJobS
 }
 
 /** The status of a KronJob that cannot be scheduled as it stands. */
-export function blockedStatus(
+export function stuckStatus(
   kronJob: KronJob,
   jobs: readonly ObservedJob[],
-  why: { reason: string; message: string },
+  holding: Holding,
   now: number,
 ): KronJobStatus {
   const { intent } = kronJob.status ?? {}
@@ -45,7 +45,7 @@ export function blockedStatus(
     ...kept(kronJob),
     ...observedOf(kronJob, jobs),
     ...(intent && { intent }),
-    conditions: conditionsOf(kronJob, { InvalidSpec: why }, now),
+    conditions: conditionsOf(kronJob, holding, now),
   }
 }
 

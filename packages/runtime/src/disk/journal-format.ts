@@ -16,6 +16,8 @@ const VERSION = 1
 export const HEADER_SIZE = 16
 const COMMIT_HEADER_SIZE = 20
 const RECORD_HEADER_SIZE = 8
+const SMALLEST = 4096
+const LARGEST_KEPT = 1 << 20
 
 export function segmentHeader(): Uint8Array {
   const header = Buffer.alloc(HEADER_SIZE)
@@ -27,7 +29,7 @@ export function segmentHeader(): Uint8Array {
 
 /** Gathers the records of one commit. */
 export class CommitBuffer {
-  #buffer = Buffer.allocUnsafe(4096)
+  #buffer = Buffer.allocUnsafe(SMALLEST)
   #end = COMMIT_HEADER_SIZE
   #count = 0
 
@@ -58,6 +60,8 @@ export class CommitBuffer {
   }
 
   clear(): void {
+    // A single huge commit must not be paid for ever after.
+    if (this.#buffer.length > LARGEST_KEPT) this.#buffer = Buffer.allocUnsafe(SMALLEST)
     this.#end = COMMIT_HEADER_SIZE
     this.#count = 0
   }

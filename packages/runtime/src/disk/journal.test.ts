@@ -1,45 +1,12 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { copyFileSync, readdirSync } from 'node:fs'
+import { test } from 'node:test'
 import { PersistenceError } from '@kron/core'
 import fc from 'fast-check'
 import type { Disk } from './disk.ts'
 import { faultyDisk } from './faulty-disk.test-support.ts'
-import { Journal } from './journal.ts'
-import { JournalDamagedError, readJournal } from './journal-recovery.ts'
+import { directory, openIn, recordsIn } from './journal.test-support.ts'
 import { nodeDisk } from './node-disk.ts'
-
-const root = mkdtempSync(join(tmpdir(), 'kron-journal-'))
-after(() => rmSync(root, { recursive: true }))
-let count = 0
-const directory = () => mkdtempSync(join(root, `${count++}-`))
-
-async function openIn(dir: string, disk: Disk = nodeDisk) {
-  const records: string[] = []
-  const journal = await Journal.open(disk, dir, record => records.push(Buffer.from(record).toString()))
-  return { journal, records }
-}
-
-async function recordsIn(dir: string): Promise<string[]> {
-  const records: string[] = []
-  await readJournal(nodeDisk, dir, record => records.push(Buffer.from(record).toString()))
-  return records
-}
-
-/** A journal of one segment with a commit for each group, and the offset at which each commit ends. */
-async function written(groups: readonly (readonly string[])[]) {
-  const dir = directory()
-  const { journal } = await openIn(dir)
-  const ends: number[] = []
-  for (const group of groups) {
-    await Promise.all(group.map(record => journal.append(record)))
-    ends.push(journal.size + 16)
-  }
-  await journal.close()
-  return { dir, ends, bytes: readFileSync(`${dir}/journal-00000001`) }
-}
 
 test('what was appended is replayed in order, text and bytes alike', async () => {
   await fc.assert(
@@ -94,68 +61,6 @@ test('everything that waits goes to the disk together', async () => {
   assert.equal(commits, 10)
 })
 
-test('a journal cut short at any byte replays exactly the commits that are whole', async () => {
-  const groups = [['a1', 'a2'], ['b1'], ['c1', '', 'c3 with more text'], ['d1']]
-  const { bytes, ends } = await written(groups)
-  const dir = directory()
-  for (let size = 16; size <= bytes.length; size++) {
-    writeFileSync(`${dir}/journal-00000001`, bytes.subarray(0, size))
-    const whole = ends.filter(end => end <= size).length
-    const kept = groups.slice(0, whole).flat()
-    assert.deepEqual(await recordsIn(dir), kept)
-    const { journal, records } = await openIn(dir)
-    assert.deepEqual(records, kept)
-    await journal.append('after the crash')
-    await journal.close()
-    assert.deepEqual(await recordsIn(dir), [...kept, 'after the crash'])
-  }
-})
-
-test('a last commit spoiled in any byte is dropped; an earlier one is reported', async () => {
-  const { bytes, ends } = await written([['first', 'second'], ['third'], ['last', 'of all']])
-  const dir = directory()
-  for (let at = 0; at < bytes.length; at++) {
-    const spoiled = Buffer.from(bytes)
-    spoiled[at] = spoiled[at]! ^ 0xff
-    writeFileSync(`${dir}/journal-00000001`, spoiled)
-    if (at >= ends[1]!) {
-      assert.deepEqual(await recordsIn(dir), ['first', 'second', 'third'])
-    } else {
-      await assert.rejects(recordsIn(dir), JournalDamagedError, `byte ${at}`)
-      await assert.rejects(openIn(dir), JournalDamagedError)
-      assert.deepEqual(readFileSync(`${dir}/journal-00000001`), spoiled)
-    }
-  }
-})
-
-test('zeros or noise at the end, as a crash may leave them, are dropped', async () => {
-  const { bytes } = await written([['kept']])
-  for (const rubbish of [Buffer.alloc(5000), Buffer.from('KCMT'.repeat(100))]) {
-    const dir = directory()
-    writeFileSync(`${dir}/journal-00000001`, Buffer.concat([bytes, rubbish]))
-    const { journal, records } = await openIn(dir)
-    assert.deepEqual(records, ['kept'])
-    await journal.append('next')
-    await journal.close()
-    assert.deepEqual(await recordsIn(dir), ['kept', 'next'])
-  }
-})
-
-test('a commit that stands twice is damage', async () => {
-  const { bytes, ends } = await written([['a'], ['b']])
-  const dir = directory()
-  writeFileSync(`${dir}/journal-00000001`, Buffer.concat([bytes, bytes.subarray(16, ends[0])]))
-  await assert.rejects(recordsIn(dir), JournalDamagedError)
-})
-
-test('a foreign file and a newer version are refused', async () => {
-  const dir = directory()
-  writeFileSync(`${dir}/journal-00000001`, 'something else altogether')
-  await assert.rejects(openIn(dir), /not a journal/)
-  writeFileSync(`${dir}/journal-00000001`, '')
-  await assert.rejects(openIn(dir), /header is incomplete/)
-})
-
 test('a cut drops what came before it, and appending goes on meanwhile', async () => {
   const dir = directory()
   const { journal } = await openIn(dir)
@@ -206,25 +111,6 @@ test('a crash during a cut loses nothing, wherever it happens', async () => {
   await journal.close()
   const seen = await Promise.all(snapshots.map(async copy => (await openIn(copy)).records))
   assert.deepEqual(seen, [['one'], ['one'], [], ['two']])
-})
-
-test('a missing segment and a torn one that is not the last are damage', async () => {
-  const dir = directory()
-  const { journal } = await openIn(dir)
-  for (const record of ['a', 'b', 'c']) {
-    await journal.append(record)
-    await assert.rejects(
-      journal.cut(() => Promise.reject(new Error('kept'))),
-      /kept/,
-    )
-  }
-  await journal.close()
-  assert.deepEqual(await recordsIn(dir), ['a', 'b', 'c'])
-  const second = readFileSync(`${dir}/journal-00000002`)
-  writeFileSync(`${dir}/journal-00000002`, second.subarray(0, -1))
-  await assert.rejects(recordsIn(dir), /cut short/)
-  rmSync(`${dir}/journal-00000002`)
-  await assert.rejects(recordsIn(dir), /before it is missing/)
 })
 
 for (const { code, written } of [

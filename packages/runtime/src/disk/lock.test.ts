@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { PersistenceError } from '@kron/core'
 import { FileLock, LockHeldError, lockHolder } from './lock.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kron-lock-'))
@@ -61,9 +62,10 @@ test('a child of the holder does not inherit the lock', async () => {
   await once(child, 'exit')
 })
 
-test('a symbolic link and a missing directory are refused', () => {
+test('a symbolic link, a missing directory and a full disk are refused', () => {
   symlinkSync('/etc/passwd', `${root}/link`)
   assert.throws(() => FileLock.acquire(`${root}/link`), /ELOOP/)
   assert.throws(() => FileLock.acquire(`${root}/none/lock`), /ENOENT/)
+  assert.throws(() => FileLock.acquire('/dev/full'), PersistenceError)
   assert.equal(lockHolder(`${root}/none/lock`), undefined)
 })

@@ -43,8 +43,10 @@ export class FileLock {
         if (attempt === ATTEMPTS) throw new LockHeldError(path, readHolder(fd))
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_AFTER)
       }
-      fs.ftruncateSync(fd)
-      fs.writeSync(fd, `${process.pid}\n`, 0)
+      attempt(`write the lock ${path}`, () => {
+        fs.ftruncateSync(fd)
+        fs.writeSync(fd, `${process.pid}\n`, 0)
+      })
       return new FileLock(fd)
     } catch (error) {
       fs.closeSync(fd)
@@ -72,13 +74,19 @@ export function lockHolder(path: string): { readonly pid: number | undefined } |
 
 function openLockFile(path: string, flags: number): number {
   requireNative('lock a file')
+  // Node opens everything close-on-exec, so no child can keep the lock alive.
+  return attempt(`open the lock ${path}`, () =>
+    fs.openSync(path, flags | (fs.constants.O_NOFOLLOW ?? 0), 0o600),
+  )
+}
+
+function attempt<T>(what: string, act: () => T): T {
   try {
-    // Node opens everything close-on-exec, so no child can keep the lock alive.
-    return fs.openSync(path, flags | (fs.constants.O_NOFOLLOW ?? 0), 0o600)
+    return act()
   } catch (cause) {
-    throw new PersistenceError(`cannot open the lock ${path}: ${(cause as Error).message}`, {
+    throw new PersistenceError(`cannot ${what}: ${(cause as Error).message}`, {
       component: 'lock',
-      operation: 'open',
+      operation: 'lock',
       cause,
     })
   }

@@ -18,6 +18,15 @@ export function findExecutable(word: string, path: string | undefined, cwd: stri
   throw new Refusal(`cannot find "${word}" in PATH (${path ?? DEFAULT_PATH})`, code, 'give the absolute path')
 }
 
+/** A program of the host that the launcher itself needs. */
+export function findTool(name: string, purpose: string): string {
+  try {
+    return findExecutable(name, process.env.PATH, undefined)
+  } catch {
+    throw new Refusal(`cannot find ${name}(1), which ${purpose} needs`, 'ENOENT', 'install util-linux')
+  }
+}
+
 /** Why the kernel would not start a program, in more words than its errno. */
 export function explainRefusal(path: string, cwd: string | undefined, code: string): string | undefined {
   if (cwd !== undefined && !statOf(cwd)?.isDirectory()) {

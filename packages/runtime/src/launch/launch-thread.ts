@@ -1,4 +1,6 @@
 import { parentPort } from 'node:worker_threads'
+import { readProcessStat } from '../process/proc-stat.ts'
+import type { Exit } from '../process/process-table.ts'
 import { launch } from './launch.ts'
 import { reap } from './reaper.ts'
 import { Refusal } from './refusal.ts'
@@ -22,7 +24,7 @@ function reply(message: Reply): void {
 
 async function serve(request: Request): Promise<void> {
   const { id } = request
-  if (request.kind === 'reap') return reply({ kind: 'exited', id, exit: await reap(request.pid) })
+  if (request.kind === 'reap') return reply({ kind: 'exited', id, exit: await reapOrphan(request) })
   try {
     const { pid, startTime, exited } = await launch(request.spec)
     reply({ kind: 'launched', id, pid, startTime })
@@ -32,6 +34,11 @@ async function serve(request: Request): Promise<void> {
     const { message, code, hint } = error
     reply({ kind: 'refused', id, message, code, hint })
   }
+}
+
+/** If the thread before had reaped it, the PID may be another child's by now. */
+async function reapOrphan({ pid, startTime }: Extract<Request, { kind: 'reap' }>): Promise<Exit> {
+  return readProcessStat(pid)?.startTime === startTime ? reap(pid) : { kind: 'unknown' }
 }
 
 port.on('message', (requests: Request[]) => {

@@ -77,10 +77,9 @@ async function withOutputs(
   spec: LaunchSpec,
   use: (stdout: OpenOutput, stderr: OpenOutput) => Promise<number>,
 ): Promise<number> {
-  const distrustful = spec.user !== undefined
-  const stdout = await openOutput(spec.stdout, 1, distrustful)
+  const stdout = await openOutput(1, spec)
   try {
-    const stderr = await openOutput(spec.stderr, 2, distrustful)
+    const stderr = await openOutput(2, spec)
     try {
       return await use(stdout, stderr)
     } finally {
@@ -98,7 +97,8 @@ function refusedByHelper({ helpers }: Preparation, path: string, spec: LaunchSpe
   return new Refusal(
     `${by} could not start ${path} (${exitCode === undefined ? exit.kind : `exit code ${exitCode}`})`,
     code,
-    explainRefusal(path, spec.cwd, code) ??
-      `the user or the limits were refused; what ${by} said is in the job's stderr`,
+    code === 'ENOENT'
+      ? explainRefusal(path, spec.cwd, code)
+      : `the user, the limits or the program were refused; what ${by} said is in the job's stderr`,
   )
 }

@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -92,6 +93,23 @@ test('an output that cannot be opened is refused and says which', async () => {
     refused('EINVAL'),
   )
   closeSync(reader)
+})
+
+test('no descriptor is left open, whether a launch succeeds or fails', async () => {
+  const dir = directory()
+  const opened = () => readdirSync('/proc/self/fd').length
+  await run(onMainThread, ['true'])
+  const before = opened()
+  const launches = ['true', '/no/such/file', '/etc/passwd'].flatMap(word =>
+    [toFile(`${dir}/log`), toFile(`${dir}/none/log`), { kind: 'descriptor', fd: 2 } as const].map(output =>
+      onMainThread.launch(specOf([word], { stdout: toFile(`${dir}/out`), stderr: output })),
+    ),
+  )
+  for (const launch of await Promise.allSettled(launches)) {
+    if (launch.status === 'fulfilled') await launch.value.exited
+  }
+  for (let patience = 200; patience > 0 && opened() > before; patience--) await sleep(10)
+  assert.ok(opened() <= before)
 })
 
 test('a device is a fine place for output', async () => {

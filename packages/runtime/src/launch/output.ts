@@ -1,10 +1,9 @@
 import { close, constants, fstatSync, open } from 'node:fs'
-import { basename, dirname, sep } from 'node:path'
+import { basename, dirname, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { lastError, native } from '../native/native.ts'
-import { closeDescriptor } from '../native/pidfd.ts'
-import { findExecutable } from './executable.ts'
-import type { Output } from './launcher.ts'
+import { closeDescriptor, lastError, native } from '../native/native.ts'
+import { findTool } from './executable.ts'
+import type { LaunchSpec } from './launcher.ts'
 import { reap } from './reaper.ts'
 import { Refusal } from './refusal.ts'
 import { duplicate, type Stream, spawn } from './spawn.ts'
@@ -25,8 +24,9 @@ export interface OpenOutput {
 
 const nothingToClose = () => {}
 
-/** Makes ready where a job's stdout (1) or stderr (2) goes. `distrustful`: the job runs as somebody else. */
-export async function openOutput(output: Output, target: 1 | 2, distrustful: boolean): Promise<OpenOutput> {
+/** Makes ready where a job's stdout (1) or stderr (2) goes. */
+export async function openOutput(target: 1 | 2, spec: LaunchSpec): Promise<OpenOutput> {
+  const output = target === 1 ? spec.stdout : spec.stderr
   switch (output.kind) {
     case 'inherit':
       return { stream: target, close: nothingToClose }
@@ -35,7 +35,7 @@ export async function openOutput(output: Output, target: 1 | 2, distrustful: boo
     case 'descriptor':
       return copyOf(output.fd)
     case 'file':
-      return opened(await openLog(output.path, distrustful))
+      return opened(await openLog(resolve(spec.cwd ?? '', output.path), spec.user !== undefined))
     case 'syslog':
       return startLogger(output.tag, target === 1 ? 'user.info' : 'user.warning')
   }
@@ -49,7 +49,7 @@ function copyOf(fd: number): OpenOutput {
   return { stream: copy, close: () => closeDescriptor(copy) }
 }
 
-/** A link in the path would let the job's user choose which file root appends to. */
+/** `distrustful`: a link in the path would let the job's user choose which file root appends to. */
 async function openLog(path: string, distrustful: boolean): Promise<number> {
   const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW
   try {
@@ -96,7 +96,7 @@ function cannotOpen(path: string, error: NodeJS.ErrnoException) {
 
 /** logger(1) outlives this process, so that a restart does not end the job by SIGPIPE. */
 async function startLogger(tag: string, priority: string): Promise<OpenOutput> {
-  const path = findExecutable('logger', process.env.PATH, undefined)
+  const path = findTool('logger', 'output to syslog')
   const ends = new Int32Array(2)
   if (pipe2(ends, O_CLOEXEC) !== 0) throw new Refusal('cannot make a pipe to syslog', lastError())
   const [readEnd, writeEnd] = ends as unknown as [number, number]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRoot, launchers, onMainThread, PATH, run, specOf } from './launch.test-support.ts'
+import { isRoot, launchers, onMainThread, PATH, root, run, specOf } from './launch.test-support.ts'
 import type { LaunchError, LaunchSpec } from './launcher.ts'
 
 const NOBODY = { uid: 65_534, gid: 65_533 }
@@ -91,6 +91,19 @@ test('a limit that cannot be had is refused, for certain', async () => {
     onMainThread.launch(specOf(['true'], { limits: { nofile: 2 ** 31 } })),
     refused('EPERM'),
   )
+})
+
+test('without setpriv a job of another user is refused', async () => {
+  const path = process.env.PATH
+  process.env.PATH = root
+  try {
+    await assert.rejects(
+      onMainThread.launch(specOf(['true'], { user: NOBODY })),
+      (error: unknown) => refused('ENOENT')(error) && /setpriv/.test((error as Error).message),
+    )
+  } finally {
+    process.env.PATH = path
+  }
 })
 
 test('what a helper cannot execute is refused, for certain', async () => {

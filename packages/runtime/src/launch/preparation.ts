@@ -1,6 +1,6 @@
-import { findExecutable, programName } from './executable.ts'
+import { findTool, programName } from './executable.ts'
+import { canChangeDirectory } from './file-actions.ts'
 import type { LaunchSpec, UserIds } from './launcher.ts'
-import { canChangeDirectory } from './spawn.ts'
 
 /**
  * posix_spawn cannot change user, umask or limits in the child, and changing them here would expose this process
@@ -60,7 +60,7 @@ function shellWords(spec: LaunchSpec): string[] {
 function setprivWords(user: UserIds | undefined): string[] {
   if (user === undefined) return []
   const groups = user.groups?.length ? `--groups=${user.groups.join(',')}` : '--clear-groups'
-  const setpriv = findExecutable('setpriv', process.env.PATH, undefined)
+  const setpriv = findTool('setpriv', 'a job of another user')
   return [setpriv, `--reuid=${user.uid}`, `--regid=${user.gid}`, groups, '--']
 }
 

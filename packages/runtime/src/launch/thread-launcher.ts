@@ -8,7 +8,7 @@ import { keepExitStatuses } from './reaper.ts'
 /** To the thread: start this, or wait for a child that a thread before it started. */
 export type Request =
   | { readonly kind: 'launch'; readonly id: number; readonly spec: LaunchSpec }
-  | { readonly kind: 'reap'; readonly id: number; readonly pid: number }
+  | { readonly kind: 'reap'; readonly id: number; readonly pid: number; readonly startTime: number }
 
 /** From the thread. */
 export type Reply =
@@ -29,6 +29,7 @@ interface Waiting {
 
 interface Running {
   readonly pid: number
+  readonly startTime: number
   readonly resolve: (exit: Exit) => void
 }
 
@@ -136,7 +137,7 @@ export class ThreadLauncher implements Launcher {
       return reject(new LaunchError(message, { code, created: 'no', hint }))
     }
     const { pid, startTime } = reply
-    const exited = new Promise<Exit>(resolve => this.#running.set(id, { pid, resolve }))
+    const exited = new Promise<Exit>(resolve => this.#running.set(id, { pid, startTime, resolve }))
     resolve({ process: { pid, startTime, bootId: this.#bootId }, exited })
   }
 
@@ -147,7 +148,9 @@ export class ThreadLauncher implements Launcher {
     for (const { reject } of waiting) reject(this.#lossOf(cause))
     this.#thread = undefined
     if (this.#isUp && !this.#isClosed) {
-      for (const [id, { pid }] of this.#running) this.#send({ kind: 'reap', id, pid })
+      for (const [id, { pid, startTime }] of this.#running) {
+        this.#send({ kind: 'reap', id, pid, startTime })
+      }
       return
     }
     for (const { resolve } of this.#running.values()) resolve({ kind: 'unknown' })

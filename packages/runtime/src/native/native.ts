@@ -64,3 +64,6 @@ export const errnoName = (errno: number): string => getSystemErrorName(-errno)
 
 /** The name of the error that the last call on this thread left behind. */
 export const lastError = (): string => errnoName(koffi().errno())
+
+/** For descriptors that did not come from Node, which would complain about them. */
+export const closeDescriptor = native<[fd: number], number>('int close(int fd)')

@@ -1,9 +1,8 @@
-import { koffi, native } from './native.ts'
+import { closeDescriptor, koffi, native } from './native.ts'
 
 const syscall = native<[number: number, pid: number, flags: number], number>(
   'long syscall(long number, long pid, long flags)',
 )
-export const closeDescriptor = native<[fd: number], number>('int close(int fd)')
 
 // The same number on every architecture.
 const SYS_pidfd_open = 434

@@ -3,7 +3,7 @@ import { Alarm, DueQueue, type Timer } from '@kron/runtime'
 import type { Report } from '../report.ts'
 import { type Store, StoreLostError } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
-import { clampToClock, notBefore } from '../task/clamp.ts'
+import { clampToClock, FARTHEST_AHEAD } from '../task/clamp.ts'
 import { dueAt, judge } from '../task/judge.ts'
 import type { TaskTable } from '../task/task-table.ts'
 import { type Batch, changeOf, isEmpty, type Start } from './batch.ts'
@@ -117,7 +117,9 @@ export class Loop {
     for (const slot of saves) this.#settle(slot)
     for (const start of starts) {
       this.#settle(start.slot)
-      if (this.#mode === 'active') this.#run(start)
+      // What was decided by a clock that has since been set back by days is decided anew.
+      const outdated = start.at - this.#parts.clock.now() > FARTHEST_AHEAD
+      if (this.#mode === 'active' && !outdated) this.#run(start)
       else this.#withdraw(start)
     }
     this.#line.free()
@@ -160,7 +162,7 @@ export class Loop {
   #run({ slot, cause, at: decidedAt, eligibleAt }: Start): void {
     const { table, clock, owner, runs, report } = this.#parts
     // Otherwise a clock set back by a millisecond since the decision would make the minute due again.
-    const at = notBefore(decidedAt, clock.now())
+    const at = Math.max(decidedAt, clock.now())
     const taskName = table.name(slot)
     table.start(slot, at, owner)
     if (cause === 'preemption') report({ type: 'TaskRetryPreempted', at, taskName })

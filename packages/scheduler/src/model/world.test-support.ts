@@ -52,7 +52,9 @@ export class World {
   }
 
   setFate(fate: CommitFate): void {
-    this.store.fate = fate
+    // What a stop could not store counts as unfinished, so it must not be stored behind its back.
+    const clear = this.#phase === 'stopping' && fate.kind !== 'works'
+    this.store.fate = clear ? { ...fate, kind: 'fails' } : fate
     const stores = fate.kind === 'works' ? 'up' : 'down'
     if (stores !== this.#stores) {
       this.recorder.record({ kind: stores === 'up' ? 'StoreUp' : 'StoreDown', at: this.clock.now() })
@@ -116,7 +118,10 @@ export class World {
   #see(event: SchedulerEvent): void {
     this.events.push(event)
     if (event.type === 'SchedulerInitializationCompleted') this.#phase = 'active'
-    if (event.type === 'SchedulerStopRequested') this.#phase = 'stopping'
+    if (event.type === 'SchedulerStopRequested') {
+      this.#phase = 'stopping'
+      this.setFate(this.store.fate)
+    }
     if (event.type === 'SchedulerStopped' || event.type === 'SchedulerInitializationFailed')
       this.#phase = 'idle'
   }

@@ -62,7 +62,13 @@ function* forecast({ jobs, hash }: Subject, from: number, length: number, bucket
 function part({ from, bucket, spread, plain }: Forecast, start: number, end: number): Forecast {
   const first = (start - from) / bucket
   const last = first + Math.ceil((end - start) / bucket)
-  return { from: start, to: end, bucket, spread: spread.subarray(first, last), plain: plain.subarray(first, last) }
+  return {
+    from: start,
+    to: end,
+    bucket,
+    spread: spread.subarray(first, last),
+    plain: plain.subarray(first, last),
+  }
 }
 
 function forecastRecord({ from, to, bucket, spread, plain }: Forecast, jobs: number) {

@@ -1,4 +1,4 @@
-import { type Decision, LATEST, type Job, printInstant, triggerOf, upcoming } from '@kron/core'
+import { type Decision, type Job, LATEST, printInstant, triggerOf, upcoming } from '@kron/core'
 import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import { findJob, type Subject } from '../subject.ts'

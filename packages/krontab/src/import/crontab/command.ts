@@ -10,7 +10,8 @@ const DEFAULT_SHELL = '/bin/sh'
 
 /** What krond runs in place of a crontab's command: the same shell, the same standard input. */
 export function runOf(text: string, shell: string): Run {
-  const { command, input } = splitInput(text)
+  const { command: written, input } = splitInput(text)
+  const command = written.trimEnd()
   const plain = shell === DEFAULT_SHELL || shell === 'sh' || shell === '/usr/bin/sh'
   if (input === undefined || input === '') {
     if (needsNoShell(command)) return { command, shell: false }

@@ -3,6 +3,7 @@ import { nameOfCommand } from '../name.ts'
 import { Remarks } from '../remark.ts'
 import { runOf } from './command.ts'
 import { type Environment, initialEnvironment, withVariable } from './environment.ts'
+import { splitInput } from './input.ts'
 import { type CrontabLine, readCrontabLine } from './line.ts'
 import { type Moment, readMoment } from './moment.ts'
 import { readVariable } from './variable.ts'
@@ -72,7 +73,7 @@ function convertLine(
   return {
     file,
     line: number,
-    wish: nameOfCommand(line.command),
+    wish: nameOfCommand(splitInput(line.command).command),
     timing: {
       cron: moment.cron,
       zone: environment.zone,

@@ -40,7 +40,11 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
   SHELL: (environment, value) => ({
     ...environment,
     shell: value,
-    variables: set(environment.variables, 'SHELL', value),
+    // With /bin/sh there is nothing to say: krond's shell is the same.
+    variables:
+      value === '/bin/sh'
+        ? without(environment.variables, 'SHELL')
+        : set(environment.variables, 'SHELL', value),
   }),
   HOME: (environment, value) => ({
     ...environment,
@@ -106,7 +110,10 @@ export function withVariable(
   return { ...environment, variables: set(environment.variables, name, value) }
 }
 
+const without = (variables: readonly Setting[], name: string): Setting[] =>
+  variables.filter(([each]) => each !== name)
+
 const set = (variables: readonly Setting[], name: string, value: string): Setting[] => [
-  ...variables.filter(([each]) => each !== name),
+  ...without(variables, name),
   [name, value],
 ]

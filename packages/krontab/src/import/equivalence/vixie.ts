@@ -93,7 +93,7 @@ export function* cronStarts(
   until: number,
 ): Generator<number, void, void> {
   const table = tableOf(fields, macro)
-  const clock = new WallClock(zone)
+  const clock = WallClock.of(zone)
   let minute = Math.floor(after / 60) + 1
   let reached = clock.at(minute - 1)
   while (minute * 60 <= until) {

@@ -6,7 +6,16 @@ export class WallClock {
   private readonly format: Intl.DateTimeFormat
   private readonly offsets = new Map<number, number>()
 
-  constructor(zone: string) {
+  private static readonly known = new Map<string, WallClock>()
+
+  /** One a zone, so that what was asked once need not be asked again. */
+  static of(zone: string): WallClock {
+    const clock = WallClock.known.get(zone) ?? new WallClock(zone)
+    WallClock.known.set(zone, clock)
+    return clock
+  }
+
+  private constructor(zone: string) {
     this.format = new Intl.DateTimeFormat('en-GB', {
       timeZone: zone,
       hourCycle: 'h23',

@@ -1,0 +1,6 @@
+export { CronExpressionParser } from 'cron-parser'
+export { parseCronExpression } from 'cron-schedule'
+export { TimerBasedCronScheduler } from 'cron-schedule/schedulers/timer-based.js'
+export { Cron } from 'croner'
+export * as nodeCron from 'node-cron'
+export { default as nodeSchedule } from 'node-schedule'

@@ -1,0 +1,72 @@
+import { headers } from './client.ts'
+import { EventStream } from './event-stream.ts'
+import type { FeedEvent } from './records.ts'
+
+export interface FeedListener {
+  onEvent(event: FeedEvent): void
+  /** Everything must be looked at anew: the daemon is another one, or too much was missed. */
+  onReset(): void
+  onState(state: 'live' | 'lost', status: number): void
+}
+
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 5_000
+/** Heartbeats come every 15 seconds. */
+const SILENCE = 40_000
+
+/** Follows the live feed for ever. By fetch, because an EventSource cannot carry a token. */
+export async function follow(listener: FeedListener): Promise<never> {
+  let lastId = ''
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const abort = new AbortController()
+    let status = 0
+    try {
+      const response = await fetch('api/v1/events', {
+        headers: { ...headers(), ...(lastId === '' ? {} : { 'last-event-id': lastId }) },
+        signal: abort.signal,
+        cache: 'no-store',
+      })
+      status = response.status
+      if (response.ok && response.body !== null) {
+        listener.onState('live', status)
+        pause = FIRST_PAUSE
+        lastId = await readAll(response.body, listener, lastId, () => abort.abort())
+      }
+    } catch {
+      // Lost, or silent for too long: either way the answer is to try again.
+    }
+    listener.onState('lost', status === 200 ? 0 : status)
+    await new Promise(resolve => setTimeout(resolve, pause))
+  }
+}
+
+async function readAll(
+  body: ReadableStream<Uint8Array>,
+  listener: FeedListener,
+  seen: string,
+  giveUp: () => void,
+): Promise<string> {
+  const stream = new EventStream()
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader()
+  let lastId = seen
+  let watchdog = setTimeout(giveUp, SILENCE)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return lastId
+      clearTimeout(watchdog)
+      watchdog = setTimeout(giveUp, SILENCE)
+      for (const message of stream.push(value)) {
+        lastId = message.id
+        if (message.event === 'reset') listener.onReset()
+        else listener.onEvent(JSON.parse(message.data) as FeedEvent)
+      }
+    }
+  } catch {
+    return lastId
+  } finally {
+    clearTimeout(watchdog)
+  }
+}

@@ -1,0 +1,63 @@
+export type ZoneName = string
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(zone: ZoneName, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${JSON.stringify(options)}`
+  let known = formats.get(key)
+  if (known === undefined) {
+    known = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', ...options })
+    formats.set(key, known)
+  }
+  return known
+}
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1_000)
+
+export const localZone = (): ZoneName => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** `14:05:09` */
+export const clockText = (seconds: number, zone: ZoneName): string =>
+  format(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(dateOf(seconds))
+
+/** `14:05` */
+export const minuteText = (seconds: number, zone: ZoneName): string =>
+  format(zone, { hour: '2-digit', minute: '2-digit' }).format(dateOf(seconds))
+
+/** `Mon 16 Nov` */
+export const dayText = (seconds: number, zone: ZoneName): string =>
+  format(zone, { weekday: 'short', day: 'numeric', month: 'short' }).format(dateOf(seconds)).replace(',', '')
+
+/** `Mon 16 Nov 14:05:09` */
+export const momentText = (seconds: number, zone: ZoneName): string =>
+  `${dayText(seconds, zone)} ${clockText(seconds, zone)}`
+
+/** `2h 5m`, `45s`: two units are enough for a glance. */
+export function spanText(seconds: number): string {
+  const whole = Math.round(Math.abs(seconds))
+  const units: readonly [number, string][] = [
+    [86_400, 'd'],
+    [3_600, 'h'],
+    [60, 'm'],
+    [1, 's'],
+  ]
+  const first = units.findIndex(([size]) => whole >= size)
+  if (first < 0) return '0s'
+  const [size, name] = units[first]!
+  const rest = whole % size
+  const second = units[first + 1]
+  const minor = second === undefined ? 0 : Math.floor(rest / second[0])
+  return `${Math.floor(whole / size)}${name}${minor > 0 ? ` ${minor}${second![1]}` : ''}`
+}
+
+/** `in 2h 5m`, `3m ago`, `now` */
+export function relativeText(seconds: number, now: number): string {
+  const away = Math.round(seconds - now)
+  if (away === 0) return 'now'
+  return away > 0 ? `in ${spanText(away)}` : `${spanText(away)} ago`
+}
+
+export const countText = (n: number): string => n.toLocaleString('en-GB')
+
+export const ratioText = (n: number): string =>
+  n >= 100 ? countText(Math.round(n)) : n.toFixed(n >= 10 ? 1 : 2)

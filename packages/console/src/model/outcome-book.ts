@@ -1,0 +1,79 @@
+import { get } from '../api/client.ts'
+import type { FeedEvent, LastOutcome, OutcomePage, OutcomeRecord } from '../api/records.ts'
+
+const AT_ONCE = 16
+
+/** The outcomes of the jobs that were looked at: fetched when first asked for, then learnt from the feed. */
+export class OutcomeBook {
+  private readonly known = new Map<string, OutcomeRecord[]>()
+  private readonly wanted = new Set<string>()
+  private fetching = false
+  private readonly changed: () => void
+
+  constructor(changed: () => void) {
+    this.changed = changed
+  }
+
+  clear(): void {
+    this.known.clear()
+  }
+
+  of(identity: string): readonly OutcomeRecord[] {
+    return this.known.get(identity) ?? []
+  }
+
+  /** Asks for the outcomes of these jobs, and only these: what scrolled by is not worth a request. */
+  want(identities: readonly string[]): void {
+    this.wanted.clear()
+    for (const identity of identities) if (!this.known.has(identity)) this.wanted.add(identity)
+    if (!this.fetching && this.wanted.size > 0) void this.fetch()
+  }
+
+  /** What an event says of an outcome, if anything. */
+  learn(event: FeedEvent): { readonly identity: string; readonly last: LastOutcome } | undefined {
+    const record = recordOf(event)
+    if (record === undefined) return undefined
+    const known = this.known.get(record.identity)
+    if (known !== undefined && !known.some(each => each.periodId === record.periodId)) known.unshift(record)
+    const failed = record.signal !== null || (record.exitCode ?? 0) !== 0
+    return { identity: record.identity, last: { outcome: record.outcome, failed, at: record.completedAt } }
+  }
+
+  private async fetch(): Promise<void> {
+    this.fetching = true
+    while (this.wanted.size > 0) {
+      const job = [...this.wanted].slice(0, AT_ONCE)
+      for (const identity of job) this.wanted.delete(identity)
+      try {
+        const { outcomes } = await get<OutcomePage>('history', { job, limit: 2_000 })
+        for (const identity of job)
+          this.known.set(
+            identity,
+            outcomes.filter(each => each.identity === identity),
+          )
+        this.changed()
+      } catch {
+        break
+      }
+    }
+    this.fetching = false
+  }
+}
+
+function recordOf(event: FeedEvent): OutcomeRecord | undefined {
+  const text = (key: string): string => String(event[key] ?? '')
+  const executed = event.event === 'finished'
+  if (!executed && event['outcome'] === undefined) return undefined
+  return {
+    identity: text('identity'),
+    periodId: text('period_id'),
+    outcome: executed ? 'executed' : (text('outcome') as OutcomeRecord['outcome']),
+    reason: text('reason'),
+    nominalTime: text('period_id'),
+    chosenTime: text('chosen_time') || null,
+    startedAt: text('started_at') || null,
+    completedAt: `${event.time.slice(0, 19)}Z`,
+    exitCode: typeof event['exit_code'] === 'number' ? event['exit_code'] : null,
+    signal: text('signal') || null,
+  }
+}

@@ -1,0 +1,20 @@
+import { type ExplanationRecord, explain, explanationRecordOf } from '@kron/core'
+import { secondsOf } from './instant.ts'
+import { jobOf } from './periods.ts'
+
+/** Whether this browser, with the same engine, comes to the daemon's answer. */
+export type Verification =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'differs'; readonly fields: readonly string[] }
+  | { readonly kind: 'unreadable' }
+
+export function verify(answer: ExplanationRecord, schedule: string): Verification {
+  const job = jobOf(answer.identity, schedule)
+  const nominal = secondsOf(answer.nominalTime)
+  if (job === undefined || nominal === undefined) return { kind: 'unreadable' }
+  const own = explanationRecordOf(explain(job, nominal))
+  const fields = (Object.keys(own) as (keyof ExplanationRecord)[]).filter(
+    field => JSON.stringify(own[field]) !== JSON.stringify(answer[field]),
+  )
+  return fields.length === 0 ? { kind: 'same' } : { kind: 'differs', fields }
+}

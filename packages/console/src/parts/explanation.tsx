@@ -1,0 +1,200 @@
+import type { AttemptRecord, ExplanationRecord } from '@kron/core'
+import { clockText, momentText, spanText, type ZoneName } from '../model/format.ts'
+import { secondsOf } from '../model/instant.ts'
+import { jobOf } from '../model/periods.ts'
+import { type Verification, verify } from '../model/verification.ts'
+import { DensityPlot, PLOT_WIDTH } from './density-plot.tsx'
+
+export interface ExplanationProps {
+  readonly answer: ExplanationRecord
+  readonly schedule: string
+  readonly zone: ZoneName
+}
+
+/** Why a period runs when it runs, step by step: seed, samples, refusals, the chosen second. */
+export function Explanation({ answer, schedule, zone }: ExplanationProps) {
+  const start = secondsOf(answer.windowStart) ?? 0
+  const end = secondsOf(answer.windowEnd) ?? 0
+  const nominal = secondsOf(answer.nominalTime) ?? 0
+  const chosen = secondsOf(answer.chosenTime)
+  return (
+    <article class="panel explanation" aria-label="Explanation">
+      <header>
+        <h2>Why {chosen === undefined ? 'it cannot run' : clockText(chosen, zone)}</h2>
+        <Verdict verification={verify(answer, schedule)} />
+      </header>
+      <ol class="steps">
+        <li>
+          <h3>Period</h3>
+          <p>
+            The schedule names <b>{momentText(nominal, zone)}</b>. Its window is {spanText(end - start)}{' '}
+            {answer.mode} that: <b>{clockText(start, zone)}</b> to <b>{clockText(end, zone)}</b>.
+          </p>
+        </li>
+        <li>
+          <h3>Seed</h3>
+          <p class="seed">
+            SHA-256 of <code>{answer.identity}</code> <span aria-hidden="true">·</span>{' '}
+            <code>{answer.periodKey}</code> <span aria-hidden="true">·</span>{' '}
+            <code>{answer.salt === '' ? 'no salt' : answer.salt}</code>
+          </p>
+          <p class="hash">
+            <code>
+              <b>{answer.seedHash.slice(0, 16)}</b>
+              {answer.seedHash.slice(16)}
+            </code>
+          </p>
+          <p class="faint">The first 8 bytes start the generator ({answer.seedStrategy} seed).</p>
+        </li>
+        <li>
+          <h3>
+            Samples{' '}
+            <span class="faint">
+              {answer.distribution}
+              {parametersText(answer)}
+            </span>
+          </h3>
+          <AttemptPlot answer={answer} schedule={schedule} start={start} end={end} zone={zone} />
+          <AttemptTable answer={answer} zone={zone} />
+        </li>
+        <li>
+          <h3>Chosen</h3>
+          {chosen === undefined ? (
+            <p class="bad">Unschedulable: {answer.reason}.</p>
+          ) : (
+            <p>
+              <b>{momentText(chosen, zone)}</b>, {spanText(chosen - start)} into the window, at attempt{' '}
+              {answer.attemptCount} of at most {answer.maxAttempts}.
+            </p>
+          )}
+        </li>
+      </ol>
+    </article>
+  )
+}
+
+const parametersText = ({ params }: ExplanationRecord): string => {
+  const pairs = Object.entries(params).map(([key, value]) => `${key}=${value}`)
+  return pairs.length === 0 ? '' : ` (${pairs.join(', ')})`
+}
+
+function Verdict({ verification }: { readonly verification: Verification }) {
+  switch (verification.kind) {
+    case 'same':
+      return <p class="verdict good">✓ recomputed in this browser: identical</p>
+    case 'differs':
+      return <p class="verdict bad">✕ this browser differs in {verification.fields.join(', ')}</p>
+    case 'unreadable':
+      return <p class="verdict bad">✕ this console cannot read the schedule: its engine is another version</p>
+  }
+}
+
+const ATTEMPT_ROW = 15
+const MOST_DRAWN = 16
+
+function AttemptPlot(props: ExplanationProps & { start: number; end: number }) {
+  const { answer, schedule, start, end, zone } = props
+  const job = jobOf(answer.identity, schedule)
+  if (end === start || job === undefined) return <p>The window is a single second: no sample is drawn.</p>
+  const curve = 72
+  const drawn = answer.attempts.length > MOST_DRAWN ? answer.attempts.slice(-MOST_DRAWN) : answer.attempts
+  const height = curve + drawn.length * ATTEMPT_ROW + 8
+  const x = (at: number): number => ((at - start) / (end - start)) * PLOT_WIDTH
+  const nominal = secondsOf(answer.nominalTime) ?? start
+  return (
+    <div class="attempt-plot">
+      <svg viewBox={`0 0 ${PLOT_WIDTH} ${height}`} role="img" aria-label={summary(answer, zone)}>
+        <defs>
+          <pattern
+            id="hatch"
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width="2" height="6" class="hatch" />
+          </pattern>
+        </defs>
+        <DensityPlot schedule={job.schedule} windowStart={start} windowEnd={end} height={curve} />
+        <line class="nominal" x1={x(nominal)} x2={x(nominal)} y1="0" y2={height} />
+        {drawn.map((attempt, i) => (
+          <Sample
+            key={attempt.candidate}
+            attempt={attempt}
+            x={x(secondsOf(attempt.candidate) ?? start)}
+            y={curve + 12 + i * ATTEMPT_ROW}
+          />
+        ))}
+      </svg>
+      <div class="ends faint" aria-hidden="true">
+        <span>{clockText(start, zone)}</span>
+        <span>dashed: nominal</span>
+        <span>{clockText(end, zone)}</span>
+      </div>
+    </div>
+  )
+}
+
+function Sample({
+  attempt,
+  x,
+  y,
+}: {
+  readonly attempt: AttemptRecord
+  readonly x: number
+  readonly y: number
+}) {
+  return (
+    <g class={attempt.accepted ? 'sample accepted' : 'sample'}>
+      <line x1={x} x2={x} y1="4" y2={y} />
+      <circle cx={x} cy={y} r={attempt.accepted ? 6 : 4} />
+    </g>
+  )
+}
+
+const summary = ({ attemptCount, chosenTime, attempts }: ExplanationRecord, zone: ZoneName): string => {
+  const refused = attempts.filter(each => !each.accepted).length
+  const end =
+    chosenTime === null ? 'none was accepted' : `${clockText(secondsOf(chosenTime) ?? 0, zone)} was chosen`
+  return `${attemptCount} samples in the window, ${refused} refused; ${end}`
+}
+
+function AttemptTable({ answer, zone }: { readonly answer: ExplanationRecord; readonly zone: ZoneName }) {
+  if (answer.attempts.length === 0) return null
+  return (
+    <div class="scroll-x">
+      <table class="attempts">
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">u</th>
+            <th scope="col">x</th>
+            <th scope="col">offset</th>
+            <th scope="col">candidate</th>
+            <th scope="col">verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.attempts.map((attempt, i) => (
+            <tr key={attempt.candidate} class={attempt.accepted ? 'accepted' : ''}>
+              <td class="number">{i + 1}</td>
+              <td class="number">{attempt.u.toFixed(6)}</td>
+              <td class="number">{attempt.x.toFixed(6)}</td>
+              <td class="number">{attempt.offset}s</td>
+              <td>{clockText(secondsOf(attempt.candidate) ?? 0, zone)}</td>
+              <td>
+                {attempt.accepted ? (
+                  '✓ accepted'
+                ) : (
+                  <>
+                    ✕ refused by <code>{attempt.rejectedBy}</code>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,207 @@
+import { upcoming } from '@kron/core'
+import type { DecisionAnswer, JobDetail, OutcomePage, OutcomeRecord } from '../api/records.ts'
+import { useWorld, zoneOf } from '../context.ts'
+import { clockText, momentText, relativeText, spanText, type ZoneName } from '../model/format.ts'
+import { secondsOf } from '../model/instant.ts'
+import { reasonText } from '../model/outcome.ts'
+import { jobOf } from '../model/periods.ts'
+import { useAnswer } from '../model/use-answer.ts'
+import { Badge, OutcomeBadge } from '../parts/badge.tsx'
+import { Explanation } from '../parts/explanation.tsx'
+import { Loading, Notice, Problem } from '../parts/notice.tsx'
+import { jobRoute, printRoute } from '../route.ts'
+
+const NEXT = 12
+
+/** One job: what comes, what was, what it is, and why. */
+export function JobPage({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
+  const world = useWorld()
+  const identity = parameters['id'] ?? ''
+  const zone = zoneOf(parameters)
+  const { value: job, problem } = useAnswer<JobDetail>(
+    `jobs/${encodeURIComponent(identity)}`,
+    {},
+    world.pulse,
+  )
+  const history = useAnswer<OutcomePage>('history', { job: identity, limit: 200 }, world.pulse)
+  const next = job === undefined ? [] : nextPeriods(job, world.now())
+  const period = parameters['period'] ?? next[0]?.periodId
+  const decision = useAnswer<DecisionAnswer>(
+    period === undefined ? undefined : 'decisions',
+    { job: identity, period },
+    world.epoch,
+  )
+  if (problem !== undefined && job === undefined) return <Problem problem={problem} />
+  if (job === undefined) return <Loading />
+  const running = [...world.running.values()].filter(each => each.identity === identity)
+  return (
+    <section class="page job" aria-label={`Job ${job.name}`}>
+      <header class="job-head">
+        <p class="faint">
+          <a href={printRoute('timeline')}>Timeline</a> / {job.file}:{job.line}
+        </p>
+        <h1>
+          {job.name} {running.length > 0 && <Badge appearance="running" />}{' '}
+          {job.suspended && <span class="badge">suspended</span>}
+        </h1>
+        <p>
+          <code class="schedule">{job.schedule}</code>
+        </p>
+        {job.description !== '' && <p>{job.description}</p>}
+      </header>
+      <div class="job-grid">
+        <div class="job-side">
+          <NextRuns identity={identity} next={next} period={period} zone={zone} now={world.now()} />
+          <Definition job={job} />
+        </div>
+        <div class="job-main">
+          {decision.problem !== undefined && <Problem problem={decision.problem} />}
+          {decision.value !== undefined && (
+            <Explanation answer={decision.value} schedule={job.schedule} zone={zone} />
+          )}
+          <History outcomes={history.value?.outcomes} zone={zone} period={period} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface NextRun {
+  readonly periodId: string
+  readonly chosen: number | null
+  readonly windowStart: number
+  readonly windowEnd: number
+}
+
+/** Computed here: the engine is the same, and so is the answer. */
+function nextPeriods({ identity, schedule }: JobDetail, now: number): NextRun[] {
+  const job = jobOf(identity, schedule)
+  if (job === undefined) return []
+  const next: NextRun[] = []
+  for (const { nominal, chosen, windowStart, windowEnd } of upcoming(job, now + 1)) {
+    const periodId = new Date(nominal * 1_000).toISOString().replace('.000', '')
+    next.push({ periodId, chosen, windowStart, windowEnd })
+    if (next.length === NEXT) break
+  }
+  return next
+}
+
+function NextRuns(props: {
+  identity: string
+  next: readonly NextRun[]
+  period: string | undefined
+  zone: ZoneName
+  now: number
+}) {
+  const { identity, next, period, zone, now } = props
+  return (
+    <article class="panel">
+      <h2>Next runs</h2>
+      {next.length === 0 && <p class="faint">The schedule has no further period.</p>}
+      <ol class="next">
+        {next.map(({ periodId, chosen, windowStart, windowEnd }) => (
+          <li key={periodId}>
+            <a href={jobRoute(identity, periodId)} aria-current={periodId === period ? 'true' : undefined}>
+              <span>{chosen === null ? 'unschedulable' : momentText(chosen, zone)}</span>
+              <span class="faint">
+                {chosen === null ? '' : relativeText(chosen, now)} · {clockText(windowStart, zone)}
+                {windowEnd > windowStart ? `–${clockText(windowEnd, zone)}` : ''}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </article>
+  )
+}
+
+function Definition({ job }: { readonly job: JobDetail }) {
+  const { execution, policy, window } = job
+  const facts: readonly (readonly [string, string])[] = [
+    ['identity', job.identity],
+    ['program', execution.shell ? `${execution.program} (shell)` : execution.program],
+    ['zone', job.timezone],
+    ['window', window.duration === '0s' ? 'none' : `${window.duration} ${window.mode}`],
+    ['concurrency', policy.concurrency],
+    ['deadline', policy.deadline],
+    ['timeout', execution.timeout ?? 'none'],
+    ['user', execution.user ?? "krond's own"],
+    ['directory', execution.cwd ?? "krond's own"],
+    ['environment', execution.environment.length === 0 ? 'nothing added' : execution.environment.join(', ')],
+  ]
+  return (
+    <article class="panel">
+      <h2>Definition</h2>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="faint">Arguments and values of the environment are not shown: they may be secret.</p>
+    </article>
+  )
+}
+
+function History(props: {
+  outcomes: readonly OutcomeRecord[] | undefined
+  zone: ZoneName
+  period: string | undefined
+}) {
+  const { outcomes, zone, period } = props
+  if (outcomes === undefined) return <Loading />
+  const longest = Math.max(1, ...outcomes.map(durationOf))
+  return (
+    <article class="panel">
+      <h2>History</h2>
+      {outcomes.length === 0 ? (
+        <Notice title="Nothing yet">
+          No period of this job has reached an outcome since krond first saw it.
+        </Notice>
+      ) : (
+        <div class="scroll-x">
+          <table class="history">
+            <thead>
+              <tr>
+                <th scope="col">period</th>
+                <th scope="col">outcome</th>
+                <th scope="col">started</th>
+                <th scope="col">ran for</th>
+                <th scope="col">how it ended</th>
+              </tr>
+            </thead>
+            <tbody>
+              {outcomes.map(each => (
+                <tr key={each.periodId} class={each.periodId === period ? 'current' : ''}>
+                  <td>
+                    <a href={jobRoute(each.identity, each.periodId)}>
+                      {momentText(secondsOf(each.periodId) ?? 0, zone)}
+                    </a>
+                  </td>
+                  <td>
+                    <OutcomeBadge record={each} />
+                  </td>
+                  <td>{each.startedAt === null ? '' : clockText(secondsOf(each.startedAt) ?? 0, zone)}</td>
+                  <td>
+                    {each.startedAt !== null && (
+                      <span class="duration">
+                        <i style={{ width: `${(durationOf(each) / longest) * 100}%` }} />
+                        {durationOf(each) === 0 ? '< 1s' : spanText(durationOf(each))}
+                      </span>
+                    )}
+                  </td>
+                  <td>{reasonText(each)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </article>
+  )
+}
+
+const durationOf = ({ startedAt, completedAt }: OutcomeRecord): number =>
+  startedAt === null ? 0 : Math.max(0, (secondsOf(completedAt) ?? 0) - (secondsOf(startedAt) ?? 0))

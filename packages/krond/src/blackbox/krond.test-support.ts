@@ -1,0 +1,261 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { applyRecord, readState, type State, type StateRecord } from '@kron/core'
+import { nodeDisk, readJournal } from '@kron/runtime'
+import { stateFileName } from '../state-store.ts'
+import type { Status } from '../status.ts'
+import type { Circumstances } from './entry.test-support.ts'
+
+const PATIENCE = 60_000
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+export interface LogLine {
+  readonly level: string
+  readonly event: string
+  readonly identity?: string
+  readonly [field: string]: unknown
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface StartOptions {
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly circumstances?: Omit<Circumstances, 'clock'>
+  /** Run as this user; the host's directory is made theirs. */
+  readonly uid?: number
+}
+
+/** A directory with job files and state, and the daemons that come and go on it. */
+export class Krond {
+  readonly directory: string
+  readonly stateDir: string
+  readonly jobFile: string
+  /** Every line any daemon logged, in order. */
+  readonly log: LogLine[] = []
+  /** What was not a log line. */
+  stray = ''
+  private readonly epoch = Date.now()
+  private readonly start0: number
+  private readonly speed: number
+  private readonly daemons = new Set<ChildProcess>()
+  private listeners = new Set<() => void>()
+  private current: { readonly child: ChildProcess; readonly exit: Promise<Exit> } | undefined
+
+  /** Its clock begins at `at` (epoch milliseconds) and runs `speed` times as fast as ours. */
+  constructor(context: TestContext, { at = Date.now(), speed = 1 } = {}) {
+    this.directory = realpathSync(mkdtempSync(`${tmpdir()}/krond-`))
+    this.stateDir = `${this.directory}/state`
+    this.jobFile = `${this.directory}/jobs/all.kron`
+    this.start0 = at
+    this.speed = speed
+    mkdirSync(`${this.directory}/jobs`)
+    this.step(0)
+    context.after(() => this.cleanUp())
+  }
+
+  /** The daemon's clock. */
+  now(): number {
+    return this.start0 + (Date.now() - this.epoch) * this.speed
+  }
+
+  write(lines: readonly string[], file = this.jobFile): void {
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 })
+  }
+
+  /** A job line whose command is a shell script. */
+  job(schedule: string, name: string, script = this.says, settings = ''): string {
+    const command = script.replaceAll(/[\\"]/g, '\\$&')
+    return `${schedule} name=${name} ${settings} shell=true command="${command}"`
+  }
+
+  /** A shell command that says which period it runs for. */
+  get says(): string {
+    return `echo "$KRON_IDENTITY $KRON_PERIOD_ID $KRON_EXECUTION_ID" >> ${this.directory}/ran`
+  }
+
+  /** What the children wrote: `name period`. */
+  ran(): string[] {
+    return this.read('ran')
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => line.slice(line.lastIndexOf('/') + 1).replace(/^[^:]*:/, ''))
+      .map(line => line.split(' ').slice(0, 2).join(' '))
+  }
+
+  read(name: string): string {
+    try {
+      return readFileSync(`${this.directory}/${name}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+
+  identity(name: string): string {
+    return `${this.jobFile}:${name}`
+  }
+
+  /** Starts a daemon; resolves when it plans, or has exited. */
+  async start(options: StartOptions = {}): Promise<void> {
+    this.launch(options)
+    const from = this.log.length
+    const ready = this.until(({ event }) => event === 'started_daemon', 'the daemon to start', from)
+    await Promise.race([ready.catch(() => {}), this.current!.exit])
+  }
+
+  launch({ flags = [], env = {}, circumstances = {}, uid }: StartOptions = {}): void {
+    const clock = {
+      epoch: this.epoch,
+      start: this.start0,
+      speed: this.speed,
+      stepFile: `${this.directory}/step`,
+    }
+    const child = spawn(
+      process.execPath,
+      [
+        '--conditions=kron-source',
+        script('./entry.test-support.ts'),
+        'start',
+        ...['--config', `${this.directory}/jobs`, '--state-dir', this.stateDir],
+        ...['--pid-file', `${this.directory}/pid`, '--log-format', 'json'],
+        ...flags,
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, ...env, KRON_TEST: JSON.stringify({ clock, ...circumstances }) },
+        ...(uid === undefined ? {} : { uid, gid: uid }),
+      },
+    )
+    this.daemons.add(child)
+    let rest = ''
+    child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) this.took(line)
+      for (const listener of this.listeners) listener()
+    })
+    const exit = new Promise<Exit>(resolve => {
+      child.on('close', (code, signal) => {
+        this.daemons.delete(child)
+        resolve({ code, signal })
+      })
+    })
+    this.current = { child, exit }
+  }
+
+  get pid(): number {
+    return this.current!.child.pid!
+  }
+
+  get exit(): Promise<Exit> {
+    return this.current!.exit
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.current!.child.kill(signal)
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    this.signal(signal)
+    return this.exit
+  }
+
+  /** Steps the daemon's clock. */
+  step(milliseconds: number): void {
+    writeFileSync(`${this.directory}/step`, String(milliseconds))
+    this.current?.child.kill('SIGUSR2')
+  }
+
+  /** The log line that a daemon wrote or will write. */
+  async until(wanted: (line: LogLine) => boolean, what: string, from = 0): Promise<LogLine> {
+    return this.eventually(() => {
+      const found = this.log.slice(from).find(wanted)
+      if (found === undefined && this.daemons.size === 0)
+        throw new Error(`no daemon is left to bring ${what}\n${this.transcript()}`)
+      return found
+    }, what)
+  }
+
+  /** Asks again and again, at every log line and at least every 50 ms. */
+  async eventually<T>(ask: () => T | undefined | false, what: string): Promise<T> {
+    const end = Date.now() + PATIENCE
+    for (;;) {
+      const answer = ask()
+      if (answer !== undefined && answer !== false) return answer
+      if (Date.now() > end) throw new Error(`waited in vain for ${what}\n${this.transcript()}`)
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(done, 50)
+        const { listeners } = this
+        function done(): void {
+          clearTimeout(timer)
+          listeners.delete(done)
+          resolve()
+        }
+        listeners.add(done)
+      })
+    }
+  }
+
+  events(event: string, name?: string): LogLine[] {
+    return this.log.filter(
+      line => line.event === event && (name === undefined || line.identity === this.identity(name)),
+    )
+  }
+
+  /** What is durable about a job: its state file with the journal on top. */
+  async state(name: string): Promise<State | undefined> {
+    const identity = this.identity(name)
+    const records: StateRecord[] = []
+    await readJournal(nodeDisk, this.stateDir, bytes => {
+      const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
+      if (record.Identity === identity) records.push(record)
+    })
+    const path = this.statePath(name)
+    const bytes = await nodeDisk.read(path).catch(() => undefined)
+    const document = bytes && readState(Buffer.from(bytes).toString(), identity, 0)
+    if (document?.kind === 'corrupt') throw new Error(`${path} is not JSON`)
+    const saved = document?.kind === 'state' ? document.state : undefined
+    return records.reduce<State | undefined>((state, record) => applyRecord(state, record), saved)
+  }
+
+  statePath(name: string): string {
+    return `${this.stateDir}/${stateFileName(this.identity(name))}`
+  }
+
+  /** One of krond's other commands. */
+  command(...words: readonly string[]): { readonly code: number | null; readonly output: string } {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--conditions=kron-source', script('../bin/krond.ts'), ...words, '--state-dir', this.stateDir],
+      { encoding: 'utf8' },
+    )
+    return { code: status, output: stdout + stderr }
+  }
+
+  status(): Status {
+    return JSON.parse(this.command('status', '--format', 'json').output) as Status
+  }
+
+  transcript(): string {
+    return [...this.log.slice(-40).map(line => JSON.stringify(line)), this.stray.slice(-4_000)].join('\n')
+  }
+
+  private took(line: string): void {
+    try {
+      this.log.push(JSON.parse(line) as LogLine)
+    } catch {
+      this.stray += `${line}\n`
+    }
+  }
+
+  private cleanUp(): void {
+    for (const child of this.daemons) child.kill('SIGKILL')
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+}

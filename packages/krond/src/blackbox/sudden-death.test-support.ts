@@ -1,0 +1,48 @@
+import type { Disk, DiskFile, Launcher } from '@kron/runtime'
+
+export interface Death {
+  /** At which touch of disk or process the daemon is killed, counted from 1. */
+  readonly at: number
+  /** Whether that touch still happens. */
+  readonly after: boolean
+}
+
+/** Counts every touch of disk and processes, and kills this very process at the chosen one. */
+export class SuddenDeath {
+  private readonly death: Death
+  private touches = 0
+
+  constructor(death: Death) {
+    this.death = death
+  }
+
+  disk(inner: Disk): Disk {
+    const file = (each: DiskFile): DiskFile => ({
+      write: bytes => this.touch(() => each.write(bytes)),
+      sync: () => this.touch(() => each.sync()),
+      appendDurably: bytes => this.touch(() => each.appendDurably(bytes)),
+      truncate: size => this.touch(() => each.truncate(size)),
+      close: () => each.close(),
+    })
+    return {
+      ...inner,
+      create: async (path, mode) => file(await this.touch(() => inner.create(path, mode))),
+      openToAppend: async path => file(await inner.openToAppend(path)),
+      rename: (from, to) => this.touch(() => inner.rename(from, to)),
+      remove: path => this.touch(() => inner.remove(path)),
+      syncDirectory: path => this.touch(() => inner.syncDirectory(path)),
+    }
+  }
+
+  launcher(inner: Launcher): Launcher {
+    return { launch: spec => this.touch(() => inner.launch(spec)) }
+  }
+
+  private async touch<T>(act: () => Promise<T>): Promise<T> {
+    const last = ++this.touches === this.death.at
+    if (last && !this.death.after) process.kill(process.pid, 'SIGKILL')
+    const result = await act()
+    if (last) process.kill(process.pid, 'SIGKILL')
+    return result
+  }
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { explain, explanationRecordOf, parseSchedule } from '@kron/core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { type Reply, WatchedMachine } from './watched-machine.test-support.ts'
+
+const LINES = [
+  '* * * * * @win(after,30s) name=often command=/bin/true',
+  '*/5 * * * * @win(around,4m) @dist(normal) name=bell command=/bin/true description="A bell"',
+  '0 2 * * * @tz(Europe/Paris) @win(after,2h) @avoid(hours=2) name=backup command="/usr/bin/backup --password hush" env=KEY=hush',
+  '* * * * * @only(hours=5) name=never command=/bin/true',
+  '0 * * * * @policy(suspend=true) name=paused command=/bin/true',
+]
+const watched = new WatchedMachine('2026-03-01T10:00:30Z')
+
+before(async () => {
+  await watched.boot(LINES)
+  await watched.run(600)
+})
+after(() => watched.close())
+
+const identity = (name: string): string => `/jobs.kron:${name}`
+const openapi = JSON.parse(
+  readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
+)
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+ajv.addSchema(openapi, 'openapi.json')
+
+/** Whether an answer is what the OpenAPI file says. */
+function conforms(path: string, reply: Reply): void {
+  const pointer = [
+    'paths',
+    path,
+    'get',
+    'responses',
+    String(reply.status),
+    'content',
+    'application/json',
+    'schema',
+  ]
+    .map(part => part.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(encodeURIComponent)
+    .join('/')
+  const check = ajv.getSchema(`openapi.json#/${pointer}`)
+  assert.ok(check, `${path} ${reply.status} is not described`)
+  check(reply.json())
+  assert.deepEqual(check.errors ?? [], [], `${path} ${reply.status}: ${reply.text.slice(0, 200)}`)
+}
+
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ['/api/v1/status', ''],
+  ['/api/v1/jobs', ''],
+  ['/api/v1/jobs', '?limit=2'],
+  ['/api/v1/jobs/{identity}', `/${encodeURIComponent(identity('backup'))}`],
+  ['/api/v1/jobs/{identity}', `/${encodeURIComponent(identity('gone'))}`],
+  ['/api/v1/plan', ''],
+  ['/api/v1/plan', `?job=${encodeURIComponent(identity('never'))}&count=3`],
+  ['/api/v1/decisions', `?job=${encodeURIComponent(identity('backup'))}`],
+  ['/api/v1/decisions', `?job=${encodeURIComponent(identity('backup'))}&period=2026-03-01T00:00:00Z`],
+  ['/api/v1/decisions', ''],
+  ['/api/v1/history', ''],
+  ['/api/v1/history', `?job=${encodeURIComponent(identity('often'))}&outcome=executed`],
+  ['/api/v1/history', '?outcome=lost'],
+  ['/api/v1/running', ''],
+  ['/api/v1/forecast', '?for=2h&bucket=5m'],
+  ['/api/v1/forecast', '?for=2h&bucket=1s'],
+]
+
+for (const [path, rest] of EXAMPLES) {
+  test(`the answer to ${path}${rest} is what the OpenAPI file says`, async () => {
+    conforms(path, await watched.get(`${path.replace('/{identity}', '')}${rest}`))
+  })
+}
+
+test('every JSON path of the OpenAPI file has an example above', () => {
+  const described = Object.keys(openapi.paths).filter(
+    path => path.startsWith('/api/') && !path.endsWith('/events'),
+  )
+  assert.deepEqual([...new Set(EXAMPLES.map(([path]) => path))].sort(), described.sort())
+})
+
+test('jobs are paged by a cursor, and searched', async () => {
+  const names: string[] = []
+  let after = '0'
+  for (let pages = 0; pages < 10; pages++) {
+    const { jobs, next } = (await watched.get(`/api/v1/jobs?limit=2&after=${after}`)).json()
+    names.push(...jobs.map((job: { name: string }) => job.name))
+    if (next === null) break
+    after = next
+  }
+  assert.deepEqual(names, ['often', 'bell', 'backup', 'never', 'paused'])
+  const found = (await watched.get('/api/v1/jobs?q=a%20BELL')).json()
+  assert.deepEqual(
+    found.jobs.map((job: { name: string }) => job.name),
+    ['bell'],
+  )
+})
+
+test('a job is told without its arguments and without values of its environment', async () => {
+  const { text, json } = await watched.get(`/api/v1/jobs/${encodeURIComponent(identity('backup'))}`)
+  assert.equal(json().execution.program, '/usr/bin/backup')
+  assert.deepEqual(json().execution.environment, ['KEY'])
+  assert.ok(!text.includes('hush'))
+})
+
+test('a decision is, key for key, the explanation of the engine', async () => {
+  const { json } = await watched.get(
+    `/api/v1/decisions?job=${encodeURIComponent(identity('backup'))}&period=2026-03-02T01:00:00Z`,
+  )
+  const schedule = parseSchedule('0 2 * * * @tz(Europe/Paris) @win(after,2h) @avoid(hours=2)')
+  assert.ok(schedule.ok)
+  const job = { identity: identity('backup'), schedule: schedule.value }
+  assert.deepEqual(json(), explanationRecordOf(explain(job, Date.parse('2026-03-02T01:00:00Z') / 1_000)))
+})
+
+test('an instant that is no period of the job is refused with the period before it', async () => {
+  const reply = await watched.get(
+    `/api/v1/decisions?job=${encodeURIComponent(identity('backup'))}&period=2026-03-02T01:00:01Z`,
+  )
+  assert.equal(reply.status, 404)
+  assert.match(reply.json().hint, /2026-03-02T01:00:00Z/)
+})
+
+test('the plan of all jobs is in order and the same as of each job', async () => {
+  const all = (await watched.get('/api/v1/plan?count=40')).json().periods
+  const names = ['often', 'bell', 'backup', 'never']
+  const each = await Promise.all(
+    names.map(name => watched.get(`/api/v1/plan?count=40&job=${encodeURIComponent(identity(name))}`)),
+  )
+  const merged = each
+    .flatMap(reply => reply.json().periods)
+    .sort(
+      (a, b) =>
+        Date.parse(a.chosenTime ?? a.windowStart) - Date.parse(b.chosenTime ?? b.windowStart) ||
+        (a.identity < b.identity ? -1 : 1),
+    )
+    .slice(0, 40)
+  assert.deepEqual(all, merged)
+})
+
+test('history pages follow each other without gap or repeat, newest first', async () => {
+  const whole = (await watched.get('/api/v1/history?limit=2000')).json().outcomes
+  assert.ok(whole.length >= 20)
+  const paged: unknown[] = []
+  let before = ''
+  for (let pages = 0; pages < 100; pages++) {
+    const { outcomes, next } = (await watched.get(`/api/v1/history?limit=3${before}`)).json()
+    paged.push(...outcomes)
+    if (next === null) break
+    before = `&before=${next}`
+  }
+  assert.deepEqual(paged, whole)
+})
+
+test('what was remembered from events is what the state files hold', async () => {
+  const remembered = (await watched.get('/api/v1/history?limit=2000')).json().outcomes
+  const names = ['often', 'bell', 'never']
+  const query = names.map(name => `job=${encodeURIComponent(identity(name))}`).join('&')
+  const stored = (await watched.get(`/api/v1/history?limit=2000&${query}`)).json().outcomes
+  assert.deepEqual(remembered, stored)
+})
+
+test('troubles can be asked for alone', async () => {
+  const { outcomes } = (
+    await watched.get('/api/v1/history?outcome=missed,skipped,unschedulable,failed')
+  ).json()
+  assert.ok(outcomes.length > 0)
+  assert.ok(outcomes.every((each: { outcome: string }) => each.outcome === 'unschedulable'))
+})
+
+test('a forecast counts every planned start once', async () => {
+  const { buckets, kron, plain } = (await watched.get('/api/v1/forecast?for=48h&bucket=1h')).json()
+  const sum = (key: string): number =>
+    buckets.reduce((total: number, each: Record<string, number>) => total + each[key]!, 0)
+  assert.equal(sum('kron'), kron.total)
+  assert.equal(sum('plain'), plain.total)
+  assert.equal(buckets.length, 48)
+  // A minute's job and a five minutes' one, over 48 hours, give or take what windows move over the edges.
+  assert.ok(Math.abs(kron.total - (2_880 + 120 + 576 + 2)) <= 3, String(kron.total))
+})
+
+test('an answer that has not changed is not sent again', async () => {
+  const first = await watched.get('/api/v1/jobs')
+  const again = await watched.get('/api/v1/jobs', { 'if-none-match': first.headers.etag! })
+  assert.equal(again.status, 304)
+  assert.equal(again.text, '')
+  await watched.run(60)
+  assert.equal((await watched.get('/api/v1/jobs', { 'if-none-match': first.headers.etag! })).status, 200)
+})
+
+test('HEAD gives the headers of GET', async () => {
+  const reply = await watched.get('/api/v1/status', {}, 'HEAD')
+  assert.equal(reply.status, 200)
+  assert.equal(reply.text, '')
+})
+
+test('health is told before the jobs are loaded, readiness and data are not', async () => {
+  const young = new WatchedMachine('2026-03-01T10:00:30Z')
+  await young.open()
+  assert.equal((await young.get('/healthz')).status, 200)
+  assert.equal((await young.get('/readyz')).status, 503)
+  assert.equal((await young.get('/api/v1/jobs')).status, 503)
+  await young.boot(LINES)
+  assert.equal((await young.get('/readyz')).status, 200)
+  await young.close()
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type { Event } from '../event.ts'
+import { Counter, printFamily } from './exposition.ts'
+import { JobLabels, OTHER_JOBS } from './job-labels.ts'
+import { parseMetrics } from './parse-metrics.test-support.ts'
+import { WatchedMachine } from './watched-machine.test-support.ts'
+
+const watched = new WatchedMachine('2026-03-01T10:00:30Z')
+
+before(async () => {
+  await watched.boot([
+    '* * * * * @win(after,30s) name=often command=/bin/true',
+    '* * * * * @only(hours=5) name=never command=/bin/true',
+    '0 * * * * @policy(suspend=true) name=paused command=/bin/true',
+  ])
+  await watched.run(300)
+})
+after(() => watched.close())
+
+const scrape = async () => parseMetrics((await watched.get('/metrics')).text)
+
+test('the text is valid and counts what happened', async () => {
+  const { value } = await scrape()
+  assert.equal(value('kron_executions_total', { job: '/jobs.kron:often', outcome: 'executed' }), 5)
+  assert.equal(value('kron_executions_total', { job: '/jobs.kron:never', outcome: 'unschedulable' }), 5)
+  assert.equal(value('kron_start_lateness_seconds_count'), 5)
+  assert.equal(value('kron_jobs'), 3)
+  assert.equal(value('kron_suspended_jobs'), 1)
+  assert.equal(value('kron_running'), 0)
+  assert.equal(value('kron_queue_depth'), 0)
+  const next = value('kron_next_start_timestamp_seconds', { job: '/jobs.kron:often' })
+  assert.ok(next! > watched.machine.clock.now() / 1_000)
+})
+
+test('its type is what Prometheus asks for', async () => {
+  const { headers } = await watched.get('/metrics')
+  assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8')
+})
+
+test('reloads, errors and failures are counted apart', async () => {
+  const event = (fields: Partial<Event>): Event =>
+    ({ level: 'warn', component: 'configuration', event: 'error', ...fields }) as Event
+  watched.service.observe(event({ error_type: 'ConfigurationError' }))
+  watched.service.observe(event({ error_type: 'ConfigurationError' }))
+  watched.service.observe(event({ event: 'reload', errors: 2 }))
+  const broken = await scrape()
+  assert.equal(broken.value('kron_config_errors'), 2)
+  assert.equal(broken.value('kron_reloads_total', { result: 'refused' }), 1)
+  assert.equal(broken.value('kron_errors_total', { error_type: 'ConfigurationError' }), 2)
+  watched.service.observe(event({ event: 'reload', added: 0 }))
+  watched.service.observe(
+    event({ event: 'finished', identity: '/jobs.kron:often', exit_code: 3, duration_ms: 1_500 }),
+  )
+  const mended = await scrape()
+  assert.equal(mended.value('kron_config_errors'), 0)
+  assert.equal(mended.value('kron_reloads_total', { result: 'applied' }), 1)
+  assert.equal(mended.value('kron_failures_total', { job: '/jobs.kron:often' }), 1)
+})
+
+test('however many jobs there are, the number of series is bounded', () => {
+  const labels = new JobLabels(1_000)
+  const used = new Set(Array.from({ length: 10_000 }, (_, i) => labels.of(`/jobs.kron:job-${i}`)))
+  assert.equal(used.size, 1_001)
+  assert.ok(used.has(OTHER_JOBS))
+  assert.equal(labels.of('/jobs.kron:job-7'), '/jobs.kron:job-7')
+})
+
+test('names with quotes, backslashes and line ends cannot break the text', () => {
+  const counter = new Counter()
+  counter.add({ job: 'a "quoted"\\\nname' }, 3)
+  const text = [
+    ...printFamily({ name: 'x_total', help: 'Two\nlines \\', type: 'counter', samples: counter.samples() }),
+  ].join('')
+  assert.equal(parseMetrics(text).value('x_total', { job: 'a "quoted"\\\nname' }), 3)
+})
+
+test('every query of the Grafana dashboard asks for metrics and labels that exist', async () => {
+  const { families, labelsOf } = await scrape()
+  const dashboard = readFileSync(
+    new URL('../../../../packaging/grafana/krond-dashboard.json', import.meta.url),
+    'utf8',
+  )
+  const texts = [...dashboard.matchAll(/"(?:expr|query)": "((?:[^"\\]|\\.)*)"/g)].map(match => match[1]!)
+  const queries = texts.map(text => JSON.parse(`"${text}"`) as string).filter(text => text !== 'prometheus')
+  assert.ok(queries.length >= 10)
+  for (const query of queries) {
+    const names = [...query.matchAll(/\b(?:kron|process)_[a-z_]+/g)].map(([name]) => name)
+    assert.ok(names.length > 0, query)
+    for (const name of names) {
+      const family = name.replace(/_(bucket|sum|count)$/, '')
+      assert.ok(families.has(name) || families.has(family), `${query}: there is no ${name}`)
+      for (const [, label] of query.matchAll(/by \(([a-z_, ]+)\)/g))
+        for (const each of label!.split(/\s*,\s*/))
+          assert.ok(
+            labelsOf(family).has(each) || each === 'instance',
+            `${query}: ${family} has no label ${each}`,
+          )
+    }
+  }
+})

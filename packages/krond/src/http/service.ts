@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { hostname } from 'node:os'
+import type { Hash } from '@kron/core'
+import type { Event } from '../event.ts'
+import type { StateObserver } from '../state-store.ts'
+import type { Address } from './address.ts'
+import { isKnown, refuse, secure, send } from './answer.ts'
+import { Connections } from './connections.ts'
+import { type ConsoleFile, readConsole } from './console-files.ts'
+import { Feed } from './feed.ts'
+import { type GuardOptions, isAdmitted, objection, type RequestFacts } from './guard.ts'
+import { JobIndex } from './job-index.ts'
+import { Ledger } from './ledger.ts'
+import { listen } from './listen.ts'
+import { Metrics } from './metrics.ts'
+import { Refusal } from './refusal.ts'
+import { isRevised, Routes } from './routes.ts'
+import { Slices } from './slices.ts'
+import type { Running, Subject } from './subject.ts'
+import type { Token } from './token.ts'
+
+export interface ServiceOptions {
+  readonly address: Address
+  readonly token: Token | undefined
+  readonly version: string
+  readonly hash: Hash
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly console?: ReadonlyMap<string, ConsoleFile>
+}
+
+const MOST_CONNECTIONS = 128
+const LIMITS = { rate: 100, patience: 10_000 }
+const STALLED = 30_000
+
+/** The daemon over HTTP, to look at only: API, live feed, metrics, health and console. */
+export class HttpService {
+  readonly ledger: Ledger
+  readonly metrics = new Metrics()
+  private readonly options: ServiceOptions
+  private readonly guard: GuardOptions
+  private readonly feed: Feed
+  private readonly routes = new Routes()
+  private readonly slices = new Slices()
+  private readonly connections = new Connections(LIMITS)
+  private readonly instance = randomBytes(6).toString('hex')
+  private readonly startedAt: number
+  private console: ReadonlyMap<string, ConsoleFile> | undefined
+  private subject: Subject | undefined
+  private server: Server | undefined
+
+  constructor(options: ServiceOptions) {
+    this.options = options
+    this.guard = { address: options.address, token: options.token, hostname: hostname() }
+    this.startedAt = options.now()
+    this.ledger = new Ledger(options.now)
+    this.feed = new Feed({ instance: this.instance, now: options.now })
+    this.console = options.console
+  }
+
+  /** Resolves with the address as it came to be: port 0 has become a real one. */
+  async open(): Promise<Address> {
+    // A slow client is ended by our own timers, see Connections.
+    const server = createServer(
+      {
+        maxHeaderSize: 16_384,
+        headersTimeout: 0,
+        requestTimeout: 0,
+        connectionsCheckingInterval: 2 ** 31 - 1,
+      },
+      (request, response) => void this.handle(request, response),
+    )
+    server.maxConnections = MOST_CONNECTIONS
+    server.keepAliveTimeout = 5_000
+    server.on('connection', (socket: Socket) => this.connections.opened(socket))
+    server.on('clientError', (_, socket) => socket.destroy())
+    this.server = server
+    return listen(server, this.options.address)
+  }
+
+  /** The daemon has begun: it can be looked at. */
+  attach(running: Running): void {
+    const { hash, version, now } = this.options
+    const { ledger, instance, startedAt } = this
+    const index = new JobIndex(running.jobs)
+    const seconds = (): number => Math.floor(now() / 1_000)
+    this.subject = { ...running, ledger, index, hash, instance, version, startedAt, now: seconds }
+  }
+
+  observe(event: Event): void {
+    this.ledger.observe(event)
+    this.metrics.observe(event)
+    this.feed.publish(event)
+  }
+
+  get stateObserver(): StateObserver {
+    return {
+      loaded: state => this.ledger.loaded(state),
+      recorded: seconds => this.metrics.stateWritten(seconds),
+    }
+  }
+
+  close(): void {
+    this.feed.close()
+    this.server?.close()
+    this.server?.closeAllConnections()
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = request
+    this.connections.requestCame(socket)
+    socket.setTimeout(STALLED, () => socket.destroy())
+    response.on('close', () => this.connections.awaitRequest(socket))
+    response.on('error', () => socket.destroy())
+    secure(response)
+    try {
+      const facts = factsOf(request)
+      const why = objection(facts, this.guard)
+      if (why !== undefined) throw why
+      await this.answer(request, response, facts)
+    } catch (error) {
+      refuse(response, error instanceof Refusal ? error : new Refusal(500, 'krond failed to answer'))
+    }
+  }
+
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    facts: RequestFacts,
+  ): Promise<void> {
+    const { pathname: path, searchParams: parameters } = urlOf(request)
+    if (path === '/healthz') return send(request, response, plain('ok\n'))
+    if (path === '/readyz') return send(request, response, plain(`ready, ${this.ready.jobs.size} jobs\n`))
+    const file = this.consoleFile(path)
+    if (file !== undefined) return sendFile(request, response, file)
+    if (!isAdmitted(facts, this.guard))
+      throw new Refusal(401, 'a token is needed', 'send Authorization: Bearer with the token of --token-file')
+    const subject = this.ready
+    const run = this.slices.run.bind(this.slices)
+    if (path === '/metrics') {
+      const content = await run(this.metrics.print(subject, this.feed.size))
+      return send(request, response, { type: 'text/plain; version=0.0.4; charset=utf-8', content })
+    }
+    if (path === '/api/v1/events') {
+      socketStaysOpen(request)
+      return this.feed.join(response, header(request, 'last-event-id'))
+    }
+    const etag = `W/"${this.instance}.${this.ledger.revision}"`
+    const revised = isRevised(path)
+    if (revised && isKnown(request, etag)) return void response.writeHead(304, { etag }).end()
+    const answer = await this.routes.answer({ path, parameters, subject, run })
+    const content = JSON.stringify(answer)
+    send(request, response, { type: 'application/json', content, ...(revised ? { etag } : {}) })
+  }
+
+  private get ready(): Subject {
+    if (this.subject !== undefined) return this.subject
+    throw new Refusal(503, 'krond is still starting', 'try again in a second')
+  }
+
+  private consoleFile(path: string): ConsoleFile | undefined {
+    this.console ??= readConsole()
+    if (path === '/' && this.console.size === 0)
+      throw new Refusal(
+        404,
+        'the console is not installed',
+        'the API is at /api/v1/status; npm run build makes the console',
+      )
+    return this.console.get(path)
+  }
+}
+
+const plain = (content: string) => ({
+  type: 'text/plain; charset=utf-8',
+  content,
+  cache: 'no-store',
+})
+
+function sendFile(request: IncomingMessage, response: ServerResponse, file: ConsoleFile): void {
+  const cache = file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
+  send(request, response, { type: file.type, content: file.bytes, etag: file.etag, cache })
+}
+
+/** A feed is silent between heartbeats; a client that is gone is noticed by them. */
+function socketStaysOpen({ socket }: IncomingMessage): void {
+  socket.setTimeout(0)
+  socket.setKeepAlive(true, 30_000)
+}
+
+function factsOf(request: IncomingMessage): RequestFacts {
+  const { method = '', url = '' } = request
+  return {
+    method,
+    path: url,
+    host: header(request, 'host'),
+    origin: header(request, 'origin'),
+    authorization: header(request, 'authorization'),
+    hasBody:
+      request.headers['transfer-encoding'] !== undefined ||
+      Number(header(request, 'content-length') ?? 0) > 0,
+  }
+}
+
+const header = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function urlOf({ url = '' }: IncomingMessage): URL {
+  if (!url.startsWith('/') || url.startsWith('//'))
+    throw new Refusal(400, 'the path must start with one slash')
+  return new URL(url, 'http://krond')
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { krontab } from '../host.test-support.ts'
+
+const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-add-')))
+after(() => rmSync(here, { recursive: true }))
+const JOB = '# é\r\n@daily name=a command=/bin/true\n\n@daily name=b command=/bin/true'
+const SOUND = JOB.replace('\r', '')
+const user = { cwd: here, uid: 1000, env: { XDG_CONFIG_HOME: join(here, 'config') } }
+const installed = join(here, 'config', 'krond', 'a.kron')
+writeFileSync(join(here, 'a.kron'), SOUND)
+
+test('the first file makes the config directory', async () => {
+  const { code, out } = await krontab(['add', '--file', 'a.kron'], user)
+  assert.equal(code, 0)
+  assert.match(out, /^installed .*a\.kron with 2 jobs/)
+  assert.equal(readFileSync(installed, 'utf8'), SOUND)
+  assert.equal(statSync(installed).mode & 0o777, 0o644)
+})
+
+test('a file of the same name is replaced only if that is asked for', async () => {
+  assert.equal((await krontab(['add', '--file', 'a.kron'], user)).code, 2)
+  assert.equal((await krontab(['add', '--file', 'a.kron', '--replace'], user)).code, 0)
+})
+
+test('what is invalid, misnamed or not there is not installed', async () => {
+  writeFileSync(join(here, 'bad.kron'), JOB)
+  writeFileSync(join(here, 'bad.txt'), SOUND)
+  for (const [file, code, message] of [
+    ['bad.kron', 1, /bad\.kron:1:4: error: a line ends with a carriage return/],
+    ['bad.txt', 2, /bad\.txt is not called \*\.kron/],
+    ['none.kron', 2, /there is no such file/],
+  ] as const) {
+    const ran = await krontab(['add', '--file', file], user)
+    assert.equal(ran.code, code)
+    assert.match(ran.err, message)
+  }
+  assert.equal((await krontab(['add'], user)).code, 2)
+  assert.equal((await krontab(['add', '--file', 'a.kron', '--to', 'nowhere'], user)).code, 2)
+  assert.deepEqual(readdirSync(join(here, 'config', 'krond')), ['a.kron'])
+})
+
+test('removing keeps the rest of the file and its mode', async () => {
+  chmodSync(installed, 0o600)
+  const { code, out } = await krontab(['remove', 'a'], user)
+  assert.equal(code, 0)
+  assert.match(out, /^removed a from /)
+  assert.equal(readFileSync(installed, 'utf8'), '# é\n\n@daily name=b command=/bin/true')
+  assert.equal(statSync(installed).mode & 0o777, 0o600)
+  assert.equal((await krontab(['remove', 'a'], user)).code, 1)
+})
+
+test('a name in several files must be told apart', async () => {
+  mkdirSync(join(here, 'more'))
+  writeFileSync(join(here, 'more', 'c.kron'), '@daily name=b command=/x\n')
+  const files = ['--file', installed, '--file', 'more/c.kron']
+  const { code, err } = await krontab(['remove', 'b', ...files], user)
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    /several jobs are called b\n {2}hint: name one of them in full:\n {2}.*a\.kron:b\n {2}.*c\.kron:b\n/,
+  )
+  assert.equal((await krontab(['remove', `${here}/more/c.kron:b`, ...files], user)).code, 0)
+  assert.equal(readFileSync(join(here, 'more', 'c.kron'), 'utf8'), '')
+  assert.ok(existsSync(installed))
+})

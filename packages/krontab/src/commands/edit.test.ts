@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import { krontab, type Stage } from '../host.test-support.ts'
+
+const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-edit-')))
+after(() => rmSync(here, { recursive: true }))
+const path = join(here, 'a.kron')
+const JOB = '@daily name=a command=/bin/true\n'
+const content = () => readFileSync(path, 'utf8')
+const edit = (editor: string, stage: Stage = {}) =>
+  krontab(['edit', './a.kron'], { cwd: here, env: { EDITOR: editor }, ...stage })
+
+beforeEach(() => writeFileSync(path, JOB, { mode: 0o640 }))
+
+test('a valid edit is installed with the mode the file had', async () => {
+  chmodSync(path, 0o640)
+  const { code } = await edit("sed -i 's/name=a/name=b/'")
+  assert.equal(code, 0)
+  assert.equal(content(), JOB.replace('name=a', 'name=b'))
+  assert.equal(statSync(path).mode & 0o777, 0o640)
+})
+
+test('a new file is made, and stays away if nothing is written', async () => {
+  rmSync(path)
+  assert.match((await edit('true')).out, /is unchanged/)
+  assert.equal(existsSync(path), false)
+  const { code } = await edit(`printf '@daily name=n command=/x\\n' >`)
+  assert.deepEqual([code, content()], [0, '@daily name=n command=/x\n'])
+})
+
+test('an invalid edit is shown and can be mended', async () => {
+  const questions: string[] = []
+  const script = join(here, 'editor.sh')
+  writeFileSync(
+    script,
+    'if grep -q nonsense "$1"; then sed -i s/nonsense// "$1"; else echo nonsense >> "$1"; echo "@daily name=z command=/z" >> "$1"; fi\n',
+  )
+  const { code, err } = await edit(`sh ${script}`, {
+    interactive: true,
+    ask: async question => {
+      questions.push(question)
+      return ''
+    },
+  })
+  assert.equal(code, 0)
+  assert.match(err, /a\.kron:2:9: error: /)
+  assert.equal(questions.length, 1)
+  assert.equal(content(), `${JOB}\n@daily name=z command=/z\n`)
+})
+
+test('an invalid edit that is given up leaves the file and keeps the edit', async () => {
+  for (const stage of [{ interactive: false }, { interactive: true, ask: async () => 'x' }]) {
+    const { code, err } = await edit('echo nonsense >>', stage)
+    assert.equal(code, 1)
+    assert.equal(content(), JOB)
+    const kept = /your edit is kept in (.*)\n/.exec(err)![1]!
+    assert.equal(readFileSync(kept, 'utf8'), `${JOB}nonsense\n`)
+    rmSync(join(kept, '..'), { recursive: true })
+  }
+})
+
+test('a file that somebody else changed meanwhile is left alone', async () => {
+  const { code, err } = await edit(`echo '# theirs' >> ${path}; echo '# mine' >>`)
+  assert.equal(code, 2)
+  assert.match(err, /has changed meanwhile/)
+  assert.equal(content(), `${JOB}# theirs\n`)
+})
+
+test('a link stays a link', async () => {
+  symlinkSync(path, join(here, 'link.kron'))
+  const { code } = await krontab(['edit', './link.kron'], { cwd: here, env: { VISUAL: 'echo "#" >>' } })
+  assert.equal(code, 0)
+  assert.equal(content(), `${JOB}#\n`)
+  assert.ok(statSync(join(here, 'link.kron')).isFile())
+})
+
+test('what is no job file is refused before an editor starts', async () => {
+  for (const [file, message] of [
+    ['./a.txt', /not called \*\.kron/],
+    ['./nowhere/a.kron', /there is no directory/],
+  ] as const) {
+    const { code, err } = await krontab(['edit', file], { cwd: here, env: { EDITOR: 'false' } })
+    assert.equal(code, 2)
+    assert.match(err, message)
+  }
+})

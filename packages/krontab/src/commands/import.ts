@@ -1,0 +1,140 @@
+import { join, resolve } from 'node:path'
+import { addToForecast, emptyForecast, findZone, loadOf, suggestZone } from '@kron/core'
+import type { Given } from '@kron/runtime/cli'
+import { instantOption } from '../arguments.ts'
+import { Minutes } from '../busiest.ts'
+import { configDirectory } from '../format/directories.ts'
+import { hostAccounts } from '../format/host-accounts.ts'
+import type { Host } from '../host.ts'
+import { compare } from '../import/equivalence/compare.ts'
+import { gather } from '../import/gather.ts'
+import type { ImportedJob } from '../import/imported.ts'
+import { type NewEntry, type NewFile, writeJobFile } from '../import/job-file.ts'
+import { type Report, reportDocument, reportText, type Suggestion } from '../import/report.ts'
+import { readSource } from '../import/sources.ts'
+import { suggestWindows } from '../import/suggest.ts'
+import { timingText } from '../import/timing.ts'
+import { install } from '../install.ts'
+import { printJson } from '../print.ts'
+import type { IMPORT } from '../program/import.ts'
+import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
+import { forecastText } from '../view/forecast.ts'
+
+type Options = Given<typeof IMPORT.options>
+
+export async function run(
+  host: Host,
+  options: Options,
+  _words?: readonly string[],
+  accounts = hostAccounts,
+): Promise<number> {
+  const { crontab, system, systemd, cronjob } = options
+  const at = instantOption('at', options.at, host)
+  const entries = crontab.length + system.length + systemd.length
+  if (entries + cronjob.length === 0)
+    throw new Refusal(BAD_INPUT, 'nothing to import', 'crontab -l | krontab import --crontab -')
+  if (entries > 0 && cronjob.length > 0)
+    throw new Refusal(
+      BAD_INPUT,
+      '--cronjob makes manifests, the others a job file',
+      'import them one after the other',
+    )
+  if (cronjob.length > 0) return importCronJobs(host, options, at)
+  const wanted = { crontab, system, systemd, user: options.user, zone: zoneOption(options.timezone, host) }
+  const conversions = gather(host, wanted, accounts)
+  const path =
+    options.output === undefined
+      ? join(configDirectory(host), 'imported.kron')
+      : resolve(host.cwd, options.output)
+  const plain = writeJobFile(conversions, path)
+  const windows = options.suggest ? suggestWindows(plain.entries, at) : new Map<string, number>()
+  const retime = ({ timing }: ImportedJob, name: string) => ({
+    ...timing,
+    window: windows.get(name) ?? timing.window,
+  })
+  const file = windows.size === 0 ? plain : writeJobFile(conversions, path, retime)
+  const suggestion = options.suggest ? suggestionOf(file, windows, at) : undefined
+  const report: Report = {
+    jobs: plain.entries.map(({ job, entry }, i) => ({
+      name: entry.name,
+      file: job.file,
+      line: job.line,
+      schedule: timingText(retime(job, file.entries[i]!.entry.name)),
+      original: job.original,
+      equivalence: compare(entry, job.original, at),
+    })),
+    remarks: file.remarks,
+    suggestion,
+  }
+  await deliver(host, options, file.text, 'jobFile', report)
+  return report.remarks.some(({ kind }) => kind === 'lost') ? INVALID : OK
+}
+
+async function importCronJobs(host: Host, options: Options, at: number): Promise<number> {
+  const { convertCronJobs } = await import('../import/cron-job.ts')
+  const all = options.cronjob.map(path => ({
+    path,
+    made: convertCronJobs(path, readSource(host, path).text, at),
+  }))
+  const report: Report = {
+    jobs: all.flatMap(({ path, made }) =>
+      made.manifests.map(({ manifest, original, equivalence }) => ({
+        name: manifest.metadata.name,
+        file: path,
+        line: 0,
+        schedule: manifest.spec.schedule,
+        original,
+        equivalence,
+      })),
+    ),
+    remarks: all.flatMap(({ made }) => made.remarks),
+    suggestion: undefined,
+  }
+  const text = all.map(({ made }) => made.text).join('---\n')
+  await deliver(host, options, text, 'manifests', report)
+  return report.remarks.some(({ kind }) => kind === 'lost') ? INVALID : OK
+}
+
+async function deliver(
+  host: Host,
+  options: Options,
+  text: string,
+  key: string,
+  report: Report,
+): Promise<void> {
+  if (options.output !== undefined)
+    await install({ path: resolve(host.cwd, options.output), text, replace: options.replace })
+  if (options.format === 'json') return printJson(host, { [key]: text, ...reportDocument(report) })
+  if (options.output === undefined) host.out(text)
+  const outlook = report.suggestion?.outlook
+  const forecast = outlook === undefined ? [] : ['', ...forecastText(outlook, host.terminal)]
+  host.err([...reportText(report), ...forecast].map(line => `${line}\n`).join(''))
+}
+
+function zoneOption(given: string | undefined, host: Host): string {
+  const name = given ?? (host.env['TZ'] || new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const zone = findZone(name)?.name ?? suggestZone(name)
+  if (zone !== undefined) return zone
+  throw new Refusal(BAD_INPUT, `${JSON.stringify(name)} is not a time zone`, '--timezone Europe/Berlin')
+}
+
+const DAY = 86_400
+const BUCKET = 300
+
+/** The next day with the suggested windows, beside the same day without. */
+function suggestionOf({ entries }: NewFile, windows: ReadonlyMap<string, number>, at: number): Suggestion {
+  const from = at - (at % BUCKET)
+  const forecast = emptyForecast(from, from + DAY, BUCKET)
+  const byMinute = emptyForecast(from, from + DAY, 60)
+  const minutes = new Minutes()
+  for (const { entry } of entries as readonly NewEntry[]) {
+    addToForecast(forecast, entry, undefined, start => minutes.add(entry, start))
+    addToForecast(byMinute, entry)
+  }
+  return {
+    windows,
+    peakBefore: loadOf(byMinute.plain).peak,
+    peakAfter: loadOf(byMinute.spread).peak,
+    outlook: { forecast, jobs: entries.length, capacity: undefined, busiest: minutes.busiest(3) },
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseCommandLine, referencePage } from '@kron/runtime/cli'
+import { FIELDS } from './format/fields.ts'
+import { parseJobFile } from './format/parse.ts'
+import { ENTRY_RULES, SCHEDULE_RULES } from './lint/rules.ts'
+import { KRONTAB } from './program/program.ts'
+
+const docs = (path: string): string => fileURLToPath(new URL(`../../../docs/${path}`, import.meta.url))
+const guide = readFileSync(docs('guides/job-files.md'), 'utf8')
+const blocks = (page: string, language: string): string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(match => match[1]!)
+
+test('the reference of the command line is made of its help texts', () => {
+  const page = referencePage(KRONTAB)
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(docs('reference/krontab.md'), page)
+  assert.equal(readFileSync(docs('reference/krontab.md'), 'utf8'), page, 'run with UPDATE_GOLDEN=1')
+})
+
+test('every job in the guide is valid', () => {
+  const jobs = blocks(guide, 'kron')
+  assert.ok(jobs.length >= 3)
+  for (const block of jobs) {
+    const { entries, faults } = parseJobFile(block, '/etc/krond.d/guide.kron')
+    assert.deepEqual(faults, [])
+    assert.ok(entries.length > 0)
+  }
+})
+
+test('every command line in the guide and in the help texts is one that krontab takes', () => {
+  const lines = [
+    ...blocks(guide, 'sh').flatMap(block => block.trim().split('\n')),
+    ...KRONTAB.commands!.flatMap(command => (command.examples ?? []).map(({ line }) => line)),
+  ]
+  assert.ok(lines.length > 15)
+  for (const line of lines) {
+    const [words = []] = line
+      .split(/ [|>] /)
+      .map(part => part.split(' '))
+      .filter(([program]) => program === 'krontab')
+    assert.equal(parseCommandLine(KRONTAB, words.slice(1)).kind, 'run', line)
+  }
+})
+
+test('the guide names every field and every warning', () => {
+  for (const word of [...Object.keys(FIELDS), ...Object.keys(SCHEDULE_RULES), ...Object.keys(ENTRY_RULES)]) {
+    assert.ok(guide.includes(`\`${word}\``), word)
+  }
+})
+
+test('the JSON page names every schema', () => {
+  const page = readFileSync(docs('reference/krontab-json.md'), 'utf8')
+  for (const name of readdirSync(docs('json'))) assert.ok(page.includes(`(../json/${name})`), name)
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { krontab } from './host.test-support.ts'
+import { terminalOf } from './host.ts'
+
+test('colour and progress are for terminals, and NO_COLOR is obeyed', () => {
+  const screen = { columns: 120, progress: true }
+  assert.deepEqual(terminalOf({ LANG: 'en_GB.UTF-8' }, screen), {
+    width: 120,
+    colour: true,
+    unicode: true,
+    progress: true,
+  })
+  assert.equal(terminalOf({ NO_COLOR: '1' }, screen).colour, false)
+  assert.equal(terminalOf({ TERM: 'dumb' }, screen).colour, false)
+  const pipe = terminalOf({ LC_ALL: 'C', LANG: 'en_GB.UTF-8' }, { columns: undefined, progress: false })
+  assert.deepEqual(pipe, { width: 80, colour: false, unicode: false, progress: false })
+})
+
+test('the width is that of the terminal, within reason', () => {
+  const width = (env: Record<string, string>, columns?: number) =>
+    terminalOf(env, { columns, progress: false }).width
+  assert.deepEqual(
+    [width({}, 20), width({}, 1_000), width({ COLUMNS: '100' }), width({ COLUMNS: 'x' }, 90)],
+    [40, 160, 100, 90],
+  )
+})
+
+test('the version tells that of the time zone data', async () => {
+  const { out } = await krontab(['--version'])
+  assert.match(out, /^krontab \d+\.\d+\.\d+ \(Node [\d.]+, ICU [\d.]+, time zone data \d{4}[a-z]\)\n$/)
+})

@@ -1,0 +1,118 @@
+import { type CronJob, findZone, type Job, kronJobOf, parseSchedule, quote } from '@kron/core'
+import { type Document, isMap, LineCounter, parseAllDocuments, stringify } from 'yaml'
+import { compare, type Equivalence } from './equivalence/compare.ts'
+import type { Original } from './equivalence/original.ts'
+import { type Remark, Remarks } from './remark.ts'
+
+export type Manifest = ReturnType<typeof kronJobOf<unknown>>['manifest']
+
+export interface NewManifest {
+  readonly manifest: Manifest
+  readonly original: Original
+  readonly equivalence: Equivalence
+}
+
+export interface NewManifests {
+  readonly text: string
+  readonly manifests: readonly NewManifest[]
+  readonly remarks: readonly Remark[]
+}
+
+/** Every CronJob of a YAML text as a KronJob, compared from an instant on. */
+export function convertCronJobs(file: string, text: string, from: number): NewManifests {
+  const lines = new LineCounter()
+  const remarks = new Remarks(file)
+  const manifests: NewManifest[] = []
+  for (const document of parseAllDocuments(text, { lineCounter: lines, logLevel: 'silent' })) {
+    const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line
+    const broken = document.errors[0]
+    if (broken !== undefined) {
+      remarks.lost(lines.linePos(broken.pos[0]).line, `it is not YAML: ${broken.message.split('\n', 1)[0]}`)
+      continue
+    }
+    const value = isMap(document.contents) ? plainValue(document) : undefined
+    if (value === undefined) {
+      if (document.toJS() !== null) remarks.lost(line, 'it is not a Kubernetes object')
+      continue
+    }
+    const { kind, items } = value
+    for (const object of kind === 'List' && Array.isArray(items) ? items : [value]) {
+      const made = convertOne(object, line, remarks, from)
+      if (made !== undefined) manifests.push(made)
+    }
+  }
+  const yaml = manifests.map(({ manifest }) => stringify(manifest, { aliasDuplicateObjects: false }))
+  const notes = remarks.list.map(
+    each => `# ${each.kind}: line ${each.line}: ${each.message.replace(/\p{Cc}/gu, '?')}\n`,
+  )
+  return { text: notes.join('') + yaml.join('---\n'), manifests, remarks: remarks.list }
+}
+
+/** Aliases may nest beyond all measure; such a text is no manifest. */
+function plainValue(document: Pick<Document, 'toJS'>): Record<string, unknown> | undefined {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}
+
+function convertOne(object: unknown, line: number, remarks: Remarks, from: number): NewManifest | undefined {
+  const { kind, metadata, spec } = (object ?? {}) as Record<string, unknown>
+  const name = (metadata as { name?: unknown } | null | undefined)?.name
+  const label = typeof name === 'string' ? name : 'without a name'
+  if (kind !== 'CronJob')
+    return remarks.lost(line, `${typeof kind === 'string' ? kind : 'object'} ${label} is not a CronJob`)
+  if (!isCronJob(spec) || typeof name !== 'string')
+    return remarks.lost(
+      line,
+      `CronJob ${label}: name, schedule and jobTemplate must be there, each of its kind`,
+    )
+  const cronJob = object as CronJob<unknown>
+  const { manifest, remarks: said } = kronJobOf(cronJob)
+  for (const message of said) remarks.changed(line, `${name}: ${message}`)
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,50}[a-z0-9])?$/.test(name))
+    remarks.lost(line, `${name}: a KronJob's name is a DNS label of at most 52 characters: rename it`)
+  const { schedule, timezone, policy } = manifest.spec
+  if (findZone(timezone) === undefined)
+    return remarks.lost(line, `${name}: ${quote(timezone)} is not a time zone`)
+  const read = parseSchedule(
+    `${schedule} @tz(${timezone}) @policy(concurrency=${policy.concurrency},deadline=${policy.deadline})`,
+  )
+  if (!read.ok) return remarks.lost(line, `${name}: ${read.faults[0]!.message}`)
+  const original: Original = { kind: 'kubernetes', fields: fieldsOf(cronJob.spec!.schedule!), zone: timezone }
+  const job: Job = { identity: `default/${name}`, schedule: read.value }
+  return { manifest, original, equivalence: compare(job, original, from) }
+}
+
+function isCronJob(spec: unknown): boolean {
+  if (typeof spec !== 'object' || spec === null) return false
+  const { schedule, timeZone, concurrencyPolicy, startingDeadlineSeconds, jobTemplate } = spec as Record<
+    string,
+    unknown
+  >
+  const optional = (value: unknown, type: string): boolean => value === undefined || typeof value === type
+  return (
+    typeof schedule === 'string' &&
+    optional(timeZone, 'string') &&
+    optional(concurrencyPolicy, 'string') &&
+    optional(startingDeadlineSeconds, 'number') &&
+    typeof jobTemplate === 'object' &&
+    jobTemplate !== null
+  )
+}
+
+const MACROS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+}
+
+function fieldsOf(schedule: string): string[] {
+  const bare = schedule.replace(/^\s*(?:CRON_)?TZ=\S+\s+/, '').trim()
+  return (MACROS[bare] ?? bare).split(/\s+/)
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseInstant } from '@kron/core'
+import fc from 'fast-check'
+import { parseJobFile } from '../../format/parse.ts'
+import { convertCrontab } from '../crontab/crontab.ts'
+import type { Conversion } from '../imported.ts'
+import { writeJobFile } from '../job-file.ts'
+import { convertTimer } from '../systemd/timer.ts'
+import { compare } from './compare.ts'
+
+/** What the importer makes of random schedules, against readers that share no code with the engine. */
+const start = parseInstant('2026-01-15T00:00:00Z')
+const FROM = start.ok ? start.value : 0
+
+const number = (min: number, max: number) => fc.integer({ min, max })
+const range = (min: number, max: number) =>
+  fc.tuple(number(min, max), number(min, max)).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`)
+
+function field(min: number, max: number, names: readonly string[] = []): fc.Arbitrary<string> {
+  const step = number(1, max)
+  const element = fc.oneof(
+    number(min, max).map(String),
+    range(min, max),
+    fc.tuple(range(min, max), step).map(([r, s]) => `${r}/${s}`),
+    step.map(s => `*/${s}`),
+    ...(names.length === 0 ? [] : [fc.constantFrom(...names)]),
+  )
+  const list = fc.array(fc.oneof(element, fc.constant('*')), { minLength: 1, maxLength: 3 })
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant('*') },
+    { weight: 5, arbitrary: list.map(all => all.join(',')) },
+  )
+}
+
+const schedule = fc
+  .tuple(
+    field(0, 59),
+    field(0, 23),
+    field(1, 31),
+    field(1, 12, ['jan', 'FEB', 'Dec']),
+    field(0, 7, ['sun', 'Mon', 'SAT']),
+  )
+  .map(fields => fields.join(' '))
+
+const zone = fc.constantFrom(
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Africa/Cairo',
+  'Asia/Kolkata',
+)
+
+function entryOf(conversion: Conversion) {
+  const { text, entries } = writeJobFile([conversion], '/etc/krond.d/imported.kron')
+  assert.deepEqual(parseJobFile(text, '/x').faults, [])
+  return entries[0]
+}
+
+test("imported jobs without windows start at exactly the minutes of Debian's cron, clock changes apart", () => {
+  fc.assert(
+    fc.property(schedule, zone, (fields, zone) => {
+      const options = { withUser: false, zone, home: () => '/root' }
+      const imported = entryOf({
+        file: 'crontab',
+        pieces: convertCrontab('crontab', `${fields} /bin/true\n`, options),
+      })
+      // Only what can never run is refused.
+      if (imported === undefined) return assert.match(fields, /^\S+ \S+ (?!\*)\S+ \S+ /)
+      const { differences } = compare(imported.entry, imported.job.original, FROM)
+      assert.deepEqual(
+        differences.filter(each => each.because === 'the rules differ'),
+        [],
+      )
+      if (zone === 'UTC' || zone === 'Asia/Kolkata') assert.deepEqual(differences, [])
+    }),
+    { numRuns: 300, seed: 8 },
+  )
+})
+
+test('differences at clock changes are reported as such, on both nights of the year', () => {
+  const pieces = convertCrontab('crontab', '30 2 * * * /bin/true\n', {
+    withUser: false,
+    zone: 'Europe/Berlin',
+    home: () => '/root',
+  })
+  const { entry, job } = entryOf({ file: 'crontab', pieces })!
+  assert.deepEqual(compare(entry, job.original, FROM).differences, [
+    // The clock goes from 02:00 to 03:00: cron makes up for 02:30 at 03:00.
+    { at: Date.UTC(2026, 2, 29, 1, 0) / 1000, by: 'original', because: 'the clock is set forward' },
+    // 02:30 comes twice: cron runs it the first time only.
+    { at: Date.UTC(2026, 9, 25, 1, 30) / 1000, by: 'kron', because: 'the clock is set back' },
+  ])
+})
+
+test('a wildcard job follows the clock in cron as it does in Kron, so nothing differs at its changes', () => {
+  const pieces = convertCrontab('crontab', '*/20 * * * * /bin/true\n', {
+    withUser: false,
+    zone: 'Australia/Lord_Howe',
+    home: () => '/root',
+  })
+  const { entry, job } = entryOf({ file: 'crontab', pieces })!
+  assert.deepEqual(compare(entry, job.original, FROM).differences, [])
+})
+
+const component = (min: number, max: number) =>
+  fc.oneof(
+    fc.constant('*'),
+    fc
+      .array(
+        fc.oneof(
+          number(min, max).map(String),
+          fc.tuple(number(min, max), number(1, max)).map(([from, step]) => `${from}/${step}`),
+          fc
+            .tuple(number(min, max), number(min, max))
+            .map(([a, b]) => `${Math.min(a, b)}..${Math.max(a, b)}`),
+        ),
+        { minLength: 1, maxLength: 3 },
+      )
+      .map(all => all.join(',')),
+  )
+
+const weekdays = fc.constantFrom('', '', 'Mon ', 'Mon..Fri ', 'Sat,Sun ', 'Fri..Mon ', 'wednesday ')
+
+const calendar = fc
+  .tuple(weekdays, component(1, 12), component(1, 28), component(0, 23), component(0, 59))
+  .map(([week, month, day, hour, minute]) => `${week}*-${month}-${day} ${hour}:${minute}`)
+
+test('imported timers start at exactly the minutes of their calendar expressions, clock changes apart', () => {
+  fc.assert(
+    fc.property(calendar, zone, (expression, zone) => {
+      const imported = entryOf({
+        file: 'x.timer',
+        pieces: convertTimer({
+          name: 'x.timer',
+          timer: [{ path: 'x.timer', text: `[Timer]\nOnCalendar=${expression}\n` }],
+          service: [{ path: 'x.service', text: '[Service]\nExecStart=/bin/true\n' }],
+          zone,
+        }),
+      })
+      assert.ok(imported, `${expression} was not imported`)
+      const { differences } = compare(imported.entry, imported.job.original, FROM)
+      assert.deepEqual(
+        differences.filter(each => each.because === 'the rules differ'),
+        [],
+      )
+    }),
+    { numRuns: 200, seed: 8 },
+  )
+})

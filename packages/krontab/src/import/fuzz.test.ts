@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { parseJobFile } from '../format/parse.ts'
+import { convertCronJobs } from './cron-job.ts'
+import { convertCrontab } from './crontab/crontab.ts'
+import type { Piece } from './imported.ts'
+import { writeJobFile } from './job-file.ts'
+import { convertTimer } from './systemd/timer.ts'
+
+/** Whatever the input, the importer neither crashes nor writes a file that the parser refuses. */
+const corpus = fileURLToPath(new URL('../../corpus/', import.meta.url))
+
+const samples = (directory: string): string[] =>
+  readdirSync(corpus + directory, { withFileTypes: true })
+    .filter(file => file.isFile())
+    .map(file => readFileSync(`${corpus}${directory}/${file.name}`, 'utf8'))
+
+/** Real files with pieces cut out, doubled, swapped and replaced by noise. */
+function mutated(directory: string): fc.Arbitrary<string> {
+  const texts = samples(directory)
+  const cut = fc.tuple(
+    fc.constantFrom(...texts),
+    fc.nat(),
+    fc.nat(),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+  )
+  return fc
+    .array(
+      cut.map(([text, a, b, noise]) => {
+        const [from, to] = [a % (text.length + 1), b % (text.length + 1)].sort((x, y) => x - y) as [
+          number,
+          number,
+        ]
+        return text.slice(0, from) + noise + text.slice(to)
+      }),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map(parts => parts.join('\n'))
+}
+
+const noise = fc.string({ unit: 'binary', maxLength: 200 })
+
+function checkPieces(pieces: readonly Piece[]): void {
+  const { text, entries } = writeJobFile([{ file: 'some\nfile', pieces }], '/etc/krond.d/imported.kron')
+  const read = parseJobFile(text, '/etc/krond.d/imported.kron')
+  assert.deepEqual(read.faults, [])
+  assert.deepEqual(
+    read.entries.map(entry => entry.name),
+    entries.map(({ entry }) => entry.name),
+  )
+}
+
+test('no crontab makes the importer crash or write a bad file', () => {
+  fc.assert(
+    fc.property(fc.oneof(mutated('crontab'), mutated('system'), noise), fc.boolean(), (text, withUser) => {
+      checkPieces(
+        convertCrontab('crontab', text, {
+          withUser,
+          zone: 'Europe/Berlin',
+          home: user => user && `/home/${user}`,
+        }),
+      )
+    }),
+    { numRuns: 3_000, seed: 8 },
+  )
+})
+
+test('no unit makes the importer crash or write a bad file', () => {
+  const unit = fc.oneof(mutated('systemd'), noise)
+  fc.assert(
+    fc.property(unit, unit, (timer, service) => {
+      const zone = 'Europe/Berlin'
+      const name = 'fuzz@a.timer'
+      checkPieces(
+        convertTimer({
+          name,
+          timer: [{ path: name, text: timer }],
+          service: [{ path: 's', text: service }],
+          zone,
+        }),
+      )
+    }),
+    { numRuns: 2_000, seed: 8 },
+  )
+})
+
+test('no manifest makes the importer crash', () => {
+  fc.assert(
+    fc.property(fc.oneof(mutated('cronjob'), noise), text => {
+      const { remarks } = convertCronJobs('x.yaml', text, 1_772_323_200)
+      assert.ok(remarks.every(({ line }) => line >= 0))
+    }),
+    { numRuns: 500, seed: 8 },
+  )
+})

@@ -1,0 +1,66 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Accounts } from '../format/run-as.ts'
+import type { Host } from '../host.ts'
+import { BAD_INPUT, Refusal } from '../refusal.ts'
+import { convertCrontab } from './crontab/crontab.ts'
+import type { Conversion } from './imported.ts'
+import { readSource, readSystem, readUnitFiles } from './sources.ts'
+import { convertTimer, serviceOf } from './systemd/timer.ts'
+
+export interface Wanted {
+  readonly crontab: readonly string[]
+  readonly system: readonly string[]
+  readonly systemd: readonly string[]
+  readonly user: string | undefined
+  readonly zone: string
+}
+
+/** Reads and converts everything that becomes part of a job file. */
+export function gather(host: Host, wanted: Wanted, accounts: Accounts): Conversion[] {
+  const homes = new Map<string, string | undefined>()
+  const home = (user: string | undefined): string | undefined => {
+    if (user === undefined) return host.env['HOME']
+    if (!homes.has(user)) homes.set(user, accounts.findUser(user)?.home)
+    return homes.get(user)
+  }
+  const { zone } = wanted
+  const conversions: Conversion[] = []
+  for (const path of wanted.crontab) {
+    const { text } = readSource(host, path)
+    const owner = wanted.user ?? ownerOf(resolve(host.cwd, path))
+    conversions.push({
+      file: path,
+      pieces: convertCrontab(path, text, { withUser: false, zone, owner, home }),
+    })
+  }
+  for (const path of wanted.system) {
+    const { sources, ignored } = readSystem(host, path)
+    for (const { path: file, text } of sources)
+      conversions.push({ file, pieces: convertCrontab(file, text, { withUser: true, zone, home }) })
+    for (const file of ignored) {
+      const message = 'cron leaves out files with such names, and so does the import'
+      conversions.push({
+        file,
+        pieces: [{ kind: 'remark', remark: { file, line: 0, kind: 'changed', message } }],
+      })
+    }
+  }
+  for (const path of wanted.systemd) conversions.push(gatherTimer(host, path, zone))
+  return conversions
+}
+
+function gatherTimer(host: Host, path: string, zone: string): Conversion {
+  if (!path.endsWith('.timer')) throw new Refusal(BAD_INPUT, `${path} is not called *.timer`)
+  const timer = readUnitFiles(host, path)
+  const found = timer[0]?.path
+  if (found === undefined) throw new Refusal(BAD_INPUT, `cannot find the timer ${path}`)
+  const name = basename(path)
+  const service = serviceOf(name, timer)
+  const beside = readUnitFiles(host, join(dirname(found), service))
+  const services = beside.length > 0 ? beside : readUnitFiles(host, service)
+  return { file: found, pieces: convertTimer({ name, timer, service: services, zone }) }
+}
+
+/** The user whose crontab lies in cron's spool. */
+const ownerOf = (path: string): string | undefined =>
+  /^\/var\/spool\/cron\/(?:crontabs\/|tabs\/)?([^/]+)$/.exec(path)?.[1]

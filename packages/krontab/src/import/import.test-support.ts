@@ -1,0 +1,46 @@
+import { parseCommandLine } from '@kron/runtime/cli'
+import { run } from '../commands/import.ts'
+import type { Accounts } from '../format/run-as.ts'
+import { PLAIN, type Ran } from '../host.test-support.ts'
+import type { Host } from '../host.ts'
+import { KRONTAB } from '../program/program.ts'
+
+const HOMES: Readonly<Record<string, string>> = {
+  root: '/root',
+  'www-data': '/var/www',
+  postgres: '/var/lib/postgresql',
+  deploy: '/home/deploy',
+}
+
+/** The same few users wherever the tests run. */
+const accounts: Accounts = {
+  findUser: name =>
+    HOMES[name] === undefined ? undefined : { name, uid: 1, gid: 1, home: HOMES[name], shell: '/bin/sh' },
+  findGroup: () => ({ gid: 1 }),
+}
+
+/** Runs `krontab import` on a host that is the same everywhere. */
+export async function importing(words: readonly string[], cwd: string): Promise<Ran> {
+  let out = ''
+  let err = ''
+  const host: Host = {
+    env: { HOME: '/home/ada', XDG_CONFIG_HOME: '/home/ada/.config' },
+    cwd,
+    uid: 1000,
+    gid: 1000,
+    interactive: false,
+    terminal: PLAIN,
+    ask: async () => '',
+    now: () => 0,
+    out: text => {
+      out += text
+    },
+    err: text => {
+      err += text
+    },
+  }
+  const line = parseCommandLine(KRONTAB, ['import', ...words])
+  if (line.kind !== 'run') throw new Error(`not a command line: ${words.join(' ')}`)
+  const code = await run(host, line.options as never, [], accounts)
+  return { code, out, err }
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Host } from '../host.ts'
+import { BAD_INPUT, Refusal } from '../refusal.ts'
+import type { UnitFile } from './systemd/unit-file.ts'
+
+/** A text that was read, under the name it was asked for. */
+export interface Source {
+  readonly path: string
+  readonly text: string
+}
+
+/** `-` is standard input. */
+export function readSource(host: Host, path: string): Source {
+  try {
+    return { path, text: readFileSync(path === '-' ? 0 : resolve(host.cwd, path), 'utf8') }
+  } catch (error) {
+    throw new Refusal(BAD_INPUT, `cannot read ${path}: ${(error as Error).message}`)
+  }
+}
+
+export interface Directory {
+  readonly sources: readonly Source[]
+  /** Files that cron itself leaves out because of their names. */
+  readonly ignored: readonly string[]
+}
+
+/** A system crontab, or all that cron would read of a directory such as /etc/cron.d. */
+export function readSystem(host: Host, path: string): Directory {
+  if (path === '-' || !isDirectory(resolve(host.cwd, path)))
+    return { sources: [readSource(host, path)], ignored: [] }
+  const names = readdirSync(resolve(host.cwd, path)).sort()
+  const read = names.filter(name => /^[\w-]+$/.test(name))
+  return {
+    sources: read.map(name => readSource(host, join(path, name))),
+    ignored: names.filter(name => !read.includes(name)).map(name => join(path, name)),
+  }
+}
+
+const UNIT_PATH = [
+  '/etc/systemd/system',
+  '/run/systemd/system',
+  '/usr/local/lib/systemd/system',
+  '/usr/lib/systemd/system',
+  '/lib/systemd/system',
+]
+
+/** A unit with its drop-ins; a bare name is looked for where systemd looks. Empty if there is none. */
+export function readUnitFiles(host: Host, path: string): UnitFile[] {
+  const places = path.includes('/') ? [path] : [path, ...UNIT_PATH.map(directory => join(directory, path))]
+  for (const place of places) {
+    const found = [place, templateOf(place)].find(
+      each => each !== undefined && isFile(resolve(host.cwd, each)),
+    )
+    if (found !== undefined) return [readSource(host, found), ...dropIns(host, place)]
+  }
+  return []
+}
+
+/** `backup@home.service` is made from `backup@.service`. */
+function templateOf(path: string): string | undefined {
+  const match = /^(.+@).+(\.\w+)$/.exec(basename(path))
+  return match === null ? undefined : join(dirname(path), `${match[1]}${match[2]}`)
+}
+
+function dropIns(host: Host, path: string): Source[] {
+  const directory = `${path}.d`
+  if (!isDirectory(resolve(host.cwd, directory))) return []
+  const names = readdirSync(resolve(host.cwd, directory)).filter(name => name.endsWith('.conf'))
+  return names.sort().map(name => readSource(host, join(directory, name)))
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,0 +1,9 @@
+import { install } from './install.ts'
+
+/** Run as a process of its own: replaces a file by whole files of one letter, for ever. */
+const [path = ''] = process.argv.slice(2)
+for (let i = 0; ; i++) {
+  const letter = String.fromCharCode(97 + (i % 26))
+  await install({ path, text: letter.repeat(200_000), replace: true })
+  if (i === 0) process.stdout.write('ready\n')
+}

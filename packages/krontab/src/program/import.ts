@@ -1,0 +1,59 @@
+import type { Command } from '@kron/runtime/cli'
+import { AT, FORMAT } from './options.ts'
+
+export const IMPORT = {
+  name: 'import',
+  summary: 'make a job file of crontabs and systemd timers, or KronJobs of CronJobs',
+  details: [
+    'The new file goes to standard output, the report to standard error. What cannot be carried over is said line by line, in both. For every job the next 50 starts are compared with what cron, systemd or Kubernetes would do, and every difference is listed.',
+    'In the file, "lost" marks what is not carried over and "changed" what is carried over but behaves differently.',
+  ],
+  options: {
+    crontab: {
+      kind: 'list',
+      value: 'FILE',
+      completes: 'file',
+      summary: "a user's crontab; - is standard input",
+    },
+    system: {
+      kind: 'list',
+      value: 'PATH',
+      completes: 'file',
+      summary: '/etc/crontab, a file of /etc/cron.d, or such a directory',
+    },
+    systemd: {
+      kind: 'list',
+      value: 'UNIT',
+      completes: 'file',
+      summary: 'a timer: a path, or the name of a unit',
+    },
+    cronjob: { kind: 'list', value: 'FILE', completes: 'file', summary: 'a manifest with CronJobs' },
+    user: { kind: 'text', value: 'NAME', summary: "run the jobs of a user's crontab as this user" },
+    timezone: { kind: 'text', value: 'ZONE', summary: 'the zone the host keeps', otherwise: "this host's" },
+    suggest: { kind: 'flag', summary: 'add windows to jobs that start together, within their hour' },
+    output: {
+      kind: 'text',
+      short: 'o',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'write the new file here',
+    },
+    replace: { kind: 'flag', summary: 'replace the file of --output' },
+    at: { ...AT.at, summary: 'compare and forecast from this time on, RFC 3339' },
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'crontab -l | krontab import --crontab -', does: 'shows your own crontab as a job file' },
+    {
+      line: 'krontab import --system /etc/crontab --system /etc/cron.d --suggest -o host.kron',
+      does: 'imports what the host runs, spread within the hour',
+    },
+    { line: 'krontab import --systemd logrotate.timer', does: 'imports a timer with its service' },
+    { line: 'krontab import --cronjob backup.yaml > kronjob.yaml', does: 'makes a KronJob of a CronJob' },
+  ],
+  exits: [
+    { code: 0, when: 'everything was carried over' },
+    { code: 1, when: 'something could not be' },
+    { code: 2, when: 'a file cannot be read or written, or bad input' },
+  ],
+} as const satisfies Command

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../../test/cluster/until.ts'
+import { Audit } from './support/audit.ts'
+import { forbidOutcome } from './support/forbid-outcome.ts'
+import { create, jobsOf, outcome, read, soon, template } from './support/kron-jobs.ts'
+import { startReplica } from './support/replica.ts'
+import { instantNow, startStream } from './support/stream.ts'
+import type { World } from './support/world.ts'
+
+const KILLS = 100
+
+/** A replica that dies without a word. */
+export function kills(world: () => World): void {
+  describe('kills', { concurrency: true }, () => {
+    test('killed between the creation of the Job and the write of the status, it starts nothing twice', async () => {
+      const namespace = await world().namespace('between')
+      const named = { namespace, name: 'between' }
+      const audit = new Audit(world(), namespace)
+      const allowAgain = await forbidOutcome(world(), namespace)
+      const first = await startReplica(world(), { name: 'between', namespace })
+      await first.leading()
+      await create(
+        world(),
+        named,
+        soon(named, { jobTemplate: template(world(), 'runs'), policy: { deadline: '30m' } }),
+      )
+      const [job] = await until(
+        'the Job is created',
+        async () => {
+          const jobs = await jobsOf(world(), named)
+          return jobs.length > 0 && jobs
+        },
+        { within: 120_000 },
+      )
+      await first.kill('SIGKILL')
+      const { status } = await read(world(), named)
+      assert.equal(status?.intent?.jobName, job!.metadata.name)
+      assert.equal(status?.lastOutcome, undefined)
+      await allowAgain()
+      const second = await startReplica(world(), { name: 'between', namespace })
+      const after = await outcome(world(), named, 'executed')
+      assert.equal(after.status?.lastJobRef?.uid, job!.metadata.uid)
+      assert.deepEqual(audit.duplicates, [])
+      await audit.stop()
+      await second.kill('SIGTERM')
+    })
+
+    test(`killed at ${KILLS} random moments, it starts every period once`, async () => {
+      const namespace = await world().namespace('kills')
+      const audit = new Audit(world(), namespace)
+      const stream = await startStream(world(), namespace, 60)
+      const from = instantNow()
+      for (let kill = 0; kill < KILLS; kill++) {
+        const replica = await startReplica(world(), { name: 'kills', namespace })
+        await replica.leading()
+        await pause(Math.random() * 1_500)
+        await replica.kill('SIGKILL')
+      }
+      const to = instantNow()
+      const last = await startReplica(world(), { name: 'kills', namespace })
+      await stream.handledUpTo(to)
+      const { started, periods } = await stream.started(audit, from, to)
+      assert.deepEqual(audit.duplicates, [])
+      // Of two periods of one KronJob that pass while nothing runs only the later is started.
+      assert.ok(started >= periods / 2 && periods > 100, `${started} of ${periods} periods were started`)
+      await last.kill('SIGTERM')
+      await audit.stop()
+    })
+  })
+}

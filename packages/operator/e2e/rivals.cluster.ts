@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../../test/cluster/until.ts'
+import { leasesPath } from '../src/cluster/paths.ts'
+import { Audit } from './support/audit.ts'
+import { type Replica, type ReplicaOptions, startReplica } from './support/replica.ts'
+import { instantNow, startStream } from './support/stream.ts'
+import type { World } from './support/world.ts'
+
+const SKEWED = join(import.meta.dirname, 'support/skewed-operator.ts')
+
+/** Several replicas and one lease. */
+export function rivals(world: () => World): void {
+  const leader = async (namespace: string): Promise<string | undefined> => {
+    const lease = await world().api.get<{ spec: { holderIdentity?: string } }>(
+      leasesPath(namespace, 'kron-operator'),
+    )
+    return lease.spec.holderIdentity
+  }
+
+  describe('rivals', { concurrency: true }, () => {
+    test('two replicas that fight for the lease start every period once', async () => {
+      const namespace = await world().namespace('fight')
+      const audit = new Audit(world(), namespace)
+      const stream = await startStream(world(), namespace, 30)
+      const from = instantNow()
+      const replicas = new Map<string, Replica>()
+      const launch = async (name: string): Promise<void> => {
+        replicas.set(name, await startReplica(world(), { name, namespace, leaseDuration: '3s' }))
+      }
+      await Promise.all([launch('fight-a'), launch('fight-b')])
+      // A first minute passes before there is anything to fight over.
+      for (let round = 0; round < 12 || instantNow() < from + 120; round++) {
+        const name = await until('someone leads', () => leader(namespace).then(each => each || false))
+        const victim = replicas.get(name)!
+        await pause(Math.random() * 1_500)
+        if (round % 3 === 2) {
+          await victim.kill('SIGKILL')
+          await launch(name)
+        } else {
+          process.kill(victim.pid, 'SIGSTOP')
+          await until('the other takes over', async () => (await leader(namespace)) !== name)
+          process.kill(victim.pid, 'SIGCONT')
+        }
+      }
+      const to = instantNow()
+      await stream.handledUpTo(to)
+      const { started, periods } = await stream.started(audit, from, to)
+      assert.deepEqual(audit.duplicates, [])
+      assert.ok(started >= periods / 2 && periods > 10, `${started} of ${periods} periods were started`)
+      for (const replica of replicas.values()) await replica.kill('SIGTERM')
+      await audit.stop()
+    })
+
+    test('replicas whose clocks differ by 40 seconds start every period once', async () => {
+      const namespace = await world().namespace('skew')
+      const audit = new Audit(world(), namespace)
+      const stream = await startStream(world(), namespace, 30)
+      const from = instantNow()
+      const options = (name: string, skew: number): ReplicaOptions => ({
+        name,
+        namespace,
+        program: SKEWED,
+        env: { KRON_TEST_SKEW: String(skew) },
+      })
+      for (let round = 0; round < 4; round++) {
+        for (const [name, skew] of [
+          ['fast', 20_000],
+          ['slow', -20_000],
+        ] as const) {
+          const replica = await startReplica(world(), options(name, skew))
+          await replica.leading()
+          await pause(5_000 + Math.random() * 3_000)
+          await replica.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
+        }
+      }
+      const to = instantNow()
+      const exact = await startReplica(world(), { name: 'exact', namespace, leaseDuration: '3s' })
+      await stream.handledUpTo(to)
+      const { started, periods } = await stream.started(audit, from, to)
+      assert.deepEqual(audit.duplicates, [])
+      assert.ok(started >= periods / 2 && periods > 10, `${started} of ${periods} periods were started`)
+      await exact.kill('SIGTERM')
+      await audit.stop()
+    })
+
+    test('SIGTERM hands the lease over at once', async () => {
+      const namespace = await world().namespace('handover')
+      const first = await startReplica(world(), { name: 'handover-a', namespace, leaseDuration: '60s' })
+      await first.leading()
+      const second = await startReplica(world(), { name: 'handover-b', namespace, leaseDuration: '60s' })
+      await until('the second waits', () => second.logged().includes('"event":"synced"'))
+      await first.kill('SIGTERM')
+      assert.equal(await first.exited, 0)
+      assert.equal(await leader(namespace), '')
+      await second.leading()
+      await second.kill('SIGTERM')
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Reason, WorkQueue } from './work-queue.ts'
+
+function gated(workers: number) {
+  const begun: [string, Reason][] = []
+  const gates = new Map<string, () => void>()
+  const queue = new WorkQueue({
+    workers,
+    work: (key, reason) => {
+      begun.push([key, reason])
+      return new Promise(resolve => gates.set(key, resolve))
+    },
+  })
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 5; i++) await turn()
+  }
+  const finish = async (key: string): Promise<void> => {
+    gates.get(key)!()
+    gates.delete(key)
+    await settle()
+  }
+  return { queue, begun, finish, settle }
+}
+
+test('no key is worked on twice at a time, and what came meanwhile is not lost', async () => {
+  const { queue, begun, finish, settle } = gated(4)
+  queue.add('a')
+  await settle()
+  queue.add('a', { wokenAt: 7 })
+  queue.add('a', { wokenAt: 5, catchUp: true })
+  await settle()
+  assert.equal(begun.length, 1)
+  await finish('a')
+  assert.deepEqual(begun, [
+    ['a', {}],
+    ['a', { wokenAt: 5, catchUp: true }],
+  ])
+  await finish('a')
+  assert.equal(begun.length, 2)
+})
+
+test('what woke by the clock goes before what merely changed', async () => {
+  const { queue, begun, finish, settle } = gated(1)
+  for (const key of ['busy', 'b', 'c', 'd']) queue.add(key)
+  queue.add('c', { wokenAt: 1 })
+  await settle()
+  for (const key of ['busy', 'c', 'b', 'd']) await finish(key)
+  assert.deepEqual(
+    begun.map(([key]) => key),
+    ['busy', 'c', 'b', 'd'],
+  )
+})
+
+test('clearing drops what has not begun and waits for what has', async () => {
+  const { queue, begun, finish, settle } = gated(1)
+  queue.add('a')
+  queue.add('b')
+  await settle()
+  queue.add('a')
+  let cleared = false
+  const clearing = queue.clear().then(() => {
+    cleared = true
+  })
+  await settle()
+  assert.equal(cleared, false)
+  await finish('a')
+  await clearing
+  assert.deepEqual(
+    begun.map(([key]) => key),
+    ['a'],
+  )
+  assert.equal(queue.depth, 0)
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { removeLeftovers, writeAllAtomically } from './atomic-file.ts'
+import type { Disk, DiskFile } from './disk.ts'
+import { Journal } from './journal.ts'
+import { VirtualDisk } from './virtual-disk.ts'
+
+/** A disk whose plug is pulled at the nth thing done to it; from then on nothing returns. */
+function doomed(disk: VirtualDisk, stepsToLive: number): { disk: Disk; crashed: Promise<void> } {
+  let steps = 0
+  let crash!: () => void
+  const crashed = new Promise<void>(resolve => {
+    crash = resolve
+  })
+  const never = new Promise<never>(() => {})
+  const mortal =
+    <Arguments extends unknown[], Result>(act: (...values: Arguments) => Promise<Result>) =>
+    async (...values: Arguments): Promise<Result> => {
+      if (steps++ < stepsToLive) return act(...values)
+      if (steps === stepsToLive + 1) {
+        // The last thing may have reached the disk, or half of it.
+        void act(...values).catch(() => {})
+        disk.crash()
+        crash()
+      }
+      return never
+    }
+  const file = (made: DiskFile): DiskFile => ({
+    write: mortal(bytes => made.write(bytes)),
+    sync: mortal(() => made.sync()),
+    appendDurably: mortal(bytes => made.appendDurably(bytes)),
+    truncate: mortal(size => made.truncate(size)),
+    close: mortal(() => made.close()),
+  })
+  return {
+    crashed,
+    disk: {
+      read: mortal(path => disk.read(path)),
+      stat: mortal(path => disk.stat(path)),
+      list: mortal(path => disk.list(path)),
+      makeDirectory: mortal((path, mode) => disk.makeDirectory(path, mode)),
+      create: mortal(async (path, mode) => file(await disk.create(path, mode))),
+      openToAppend: mortal(async path => file(await disk.openToAppend(path))),
+      rename: mortal((from, to) => disk.rename(from, to)),
+      remove: mortal(path => disk.remove(path)),
+      syncDirectory: mortal(path => disk.syncDirectory(path)),
+    },
+  }
+}
+
+/** A disk with one durable directory, and chances drawn from the seed. */
+async function freshDisk(seed: number): Promise<VirtualDisk> {
+  let state = seed
+  const random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  const disk = new VirtualDisk({ random })
+  await disk.makeDirectory('', 0o755)
+  await disk.makeDirectory('/state', 0o700)
+  await disk.syncDirectory('')
+  return disk
+}
+
+const seed = fc.integer({ min: 1, max: 2 ** 31 })
+
+test('whenever the power fails, a journal and the file it is cut into hold all that was promised', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      seed,
+      fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 }),
+      async (seed, lives) => {
+        const disk = await freshDisk(seed)
+        const promised = new Set<number>()
+        let attempted = 0
+        const recovered = async (on: Disk): Promise<{ journal: Journal; known: Set<number> }> => {
+          await removeLeftovers(on, '/state')
+          const known = new Set<number>()
+          const stored = await on.read('/state/stored').catch(() => Buffer.from('[]'))
+          for (const record of JSON.parse(Buffer.from(stored).toString())) known.add(record)
+          const journal = await Journal.open(on, '/state', record => known.add(Number(Buffer.from(record))))
+          return { journal, known }
+        }
+        const live = async (on: Disk): Promise<void> => {
+          const { journal, known } = await recovered(on)
+          for (let turn = 0; turn < 8; turn++) {
+            const batch = [++attempted, ++attempted]
+            for (const record of batch) known.add(record)
+            await Promise.all(batch.map(record => journal.append(String(record))))
+            for (const record of batch) promised.add(record)
+            if (turn % 3 === 2) {
+              await journal.cut(() =>
+                writeAllAtomically(on, [{ path: '/state/stored', bytes: JSON.stringify([...known]) }]),
+              )
+            }
+          }
+        }
+        for (const steps of lives) {
+          const { disk: mortal, crashed } = doomed(disk, steps)
+          const died = await Promise.race([live(mortal).then(() => false), crashed.then(() => true)])
+          if (!died) disk.crash()
+          const { journal, known } = await recovered(disk)
+          for (const record of promised) assert.ok(known.has(record), `${record} is lost`)
+          for (const record of known) assert.ok(record <= attempted, `${record} was never written`)
+          await journal.close()
+        }
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
+
+test('whenever the power fails, each of many files is the old or the new one, and the new one once promised', async () => {
+  await fc.assert(
+    fc.asyncProperty(seed, fc.integer({ min: 0, max: 40 }), async (seed, steps) => {
+      const disk = await freshDisk(seed)
+      const files = (text: string) =>
+        Array.from({ length: 4 }, (_, index) => ({ path: `/state/${index}`, bytes: text.repeat(index + 3) }))
+      await writeAllAtomically(disk, files('old'))
+      const { disk: mortal, crashed } = doomed(disk, steps)
+      const writing = writeAllAtomically(mortal, files('new')).then(() => true)
+      const promised = await Promise.race([writing, crashed.then(() => false)])
+      if (promised) disk.crash()
+      await removeLeftovers(disk, '/state')
+      for (const [index, { path }] of files('').entries()) {
+        const text = Buffer.from(await disk.read(path)).toString()
+        const wanted = promised ? ['new'] : ['old', 'new']
+        assert.ok(wanted.map(word => word.repeat(index + 3)).includes(text), text)
+      }
+      assert.deepEqual(await disk.list('/state'), ['0', '1', '2', '3'])
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,80 @@
+export type Labels = Readonly<Record<string, string>>
+
+export interface Sample {
+  readonly labels: Labels
+  readonly value: number
+  /** For histograms: `_bucket`, `_sum`, `_count`. */
+  readonly suffix?: string
+}
+
+export interface MetricFamily {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly samples: Iterable<Sample>
+}
+
+/** Prometheus' text format, a line at a time. */
+export function* printFamily({ name, help, type, samples }: MetricFamily): Generator<string> {
+  yield `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`
+  for (const { labels, value, suffix = '' } of samples) {
+    yield `${name}${suffix}${printLabels(labels)} ${printNumber(value)}\n`
+  }
+}
+
+function printLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}="${escaped(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+const escaped = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+
+const printNumber = (value: number): string =>
+  value === Number.POSITIVE_INFINITY ? '+Inf' : value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
+
+/** Counts by labels. */
+export class Counter {
+  private readonly counts = new Map<string, { readonly labels: Labels; value: number }>()
+
+  add(labels: Labels = {}, by = 1): void {
+    const key = Object.values(labels).join('\0')
+    const count = this.counts.get(key)
+    if (count === undefined) this.counts.set(key, { labels, value: by })
+    else count.value += by
+  }
+
+  samples(): Iterable<Sample> {
+    return this.counts.values()
+  }
+}
+
+export class Histogram {
+  private readonly bounds: readonly number[]
+  private readonly counts: Float64Array
+  private sum = 0
+  private count = 0
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.counts = new Float64Array(bounds.length)
+  }
+
+  observe(value: number): void {
+    this.sum += value
+    this.count++
+    const at = this.bounds.findIndex(bound => value <= bound)
+    if (at >= 0) this.counts[at]! += 1
+  }
+
+  *samples(): Iterable<Sample> {
+    let cumulative = 0
+    for (const [i, bound] of this.bounds.entries()) {
+      cumulative += this.counts[i]!
+      yield { suffix: '_bucket', labels: { le: String(bound) }, value: cumulative }
+    }
+    yield { suffix: '_bucket', labels: { le: '+Inf' }, value: this.count }
+    yield { suffix: '_sum', labels: {}, value: this.sum }
+    yield { suffix: '_count', labels: {}, value: this.count }
+  }
+}

@@ -1,0 +1,48 @@
+/** Builds `@kron/core` and checks the golden vectors with it on the machine's own Node: `npm run test:dist`. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { referenceDirectory } from '../vectors/runner.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The first node on the path that npm did not put there. */
+function ownNode(): string | undefined {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node'
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(directory => directory !== '' && !directory.includes('node_modules'))
+    .map(directory => join(directory, name))
+    .find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const node = ownNode()
+if (node === undefined) {
+  console.error(
+    'error: no node on the path besides the pinned one, so there is nothing to check the build with',
+  )
+  process.exit(1)
+}
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+execFileSync(process.execPath, [tsc, '-b', 'packages/core'], { cwd: root, stdio: 'inherit' })
+
+const reference = referenceDirectory()
+if (reference === undefined) console.log('reference vectors not found: checking ours alone')
+const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
+console.log(`golden vectors with packages/core/dist on Node ${version}`)
+const directories = ['vectors', ...(reference === undefined ? [] : [reference])]
+const { status } = spawnSync(node, ['vectors/runner.js', 'packages/core/dist/index.js', ...directories], {
+  cwd: root,
+  stdio: 'inherit',
+})
+process.exit(status ?? 1)
