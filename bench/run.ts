@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-const AXES = ['engine', 'krontab', 'scheduler', 'krond']
+const AXES = ['engine', 'krontab', 'scheduler', 'krond', 'console']
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const wanted = values.only?.split(',') ?? AXES

@@ -42,7 +42,10 @@ test('krontab(5) holds every modifier and field of the format', () => {
 // Where there is no groff, the packaging tests check the pages.
 for (const [name, text] of groff ? pages : []) {
   test(`groff has nothing to say against ${name}`, () => {
-    const { stderr, stdout } = spawnSync('groff', ['-man', '-ww', '-Tutf8', '-Kutf8'], { input: text, encoding: 'utf8' })
+    const { stderr, stdout } = spawnSync('groff', ['-man', '-ww', '-Tutf8', '-Kutf8'], {
+      input: text,
+      encoding: 'utf8',
+    })
     assert.equal(stderr, '')
     assert.ok(stdout.length > 1_000)
   })

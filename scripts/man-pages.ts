@@ -6,7 +6,7 @@ import { KRONTAB } from '../packages/krontab/src/program/program.ts'
 import { KRONCTL } from '../packages/operator/src/kronctl/command.ts'
 import { commandPage } from './man/command-page.ts'
 import { markdownPage } from './man/markdown-page.ts'
-import { bold, literal, item } from './man/roff.ts'
+import { bold, item, literal } from './man/roff.ts'
 
 const root = join(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

@@ -1,12 +1,15 @@
-/** `npm start`: the daemon in the foreground on the example jobs. */
+/** `npm start`: the daemon in the foreground on the example jobs, with its console. */
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const state = `${root}var/state`
+const address = '127.0.0.1:9723'
+const given = process.argv.slice(2)
 mkdirSync(state, { recursive: true, mode: 0o700 })
 console.error('kron: running the example jobs of examples/ (Ctrl-C stops; state is kept in var/)')
+if (!given.includes('--listen')) console.error(`kron: the console is at http://${address}/`)
 
 const daemon = spawn(
   process.execPath,
@@ -16,7 +19,8 @@ const daemon = spawn(
     ...['--config', `${root}examples`],
     ...['--state-dir', state],
     ...['--pid-file', `${root}var/krond.pid`],
-    ...process.argv.slice(2),
+    ...(given.includes('--listen') ? [] : ['--listen', address]),
+    ...given,
   ],
   { stdio: 'inherit' },
 )

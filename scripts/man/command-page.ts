@@ -6,7 +6,7 @@ import {
   optionSummary,
   usage,
 } from '@kron/runtime/cli'
-import { bold, literal, example, heading, item, page, paragraph, subheading } from './roff.ts'
+import { bold, example, heading, item, literal, page, paragraph, subheading } from './roff.ts'
 
 export interface CommandPage {
   readonly program: Command

@@ -1,4 +1,4 @@
-import { bold, literal, example, heading, item, page, paragraph } from './roff.ts'
+import { bold, example, heading, item, literal, page, paragraph } from './roff.ts'
 
 /** A man page of a document that keeps to headings, paragraphs, lists, tables and fenced examples. */
 export function markdownPage(

@@ -4,7 +4,7 @@ import { argvOf, type Entry } from '@kron/krontab/format'
 /** What `--strict` refuses although the format allows it. */
 export function strictObjection(entry: Entry): KronError | undefined {
   const refuse = (message: string, hint: string): KronError =>
-    new ValidationError(`${entry.path}:${entry.line}: ${message}`, {
+    new ValidationError(`line ${entry.line}: ${message}`, {
       component: 'configuration',
       operation: 'check strictly',
       identity: entry.identity,

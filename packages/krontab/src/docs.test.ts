@@ -6,6 +6,7 @@ import { parseCommandLine, referencePage } from '@kron/runtime/cli'
 import { FIELDS } from './format/fields.ts'
 import { parseJobFile } from './format/parse.ts'
 import { ENTRY_RULES, SCHEDULE_RULES } from './lint/rules.ts'
+import { warningsOf } from './lint/warnings.ts'
 import { KRONTAB } from './program/program.ts'
 
 const docs = (path: string): string => fileURLToPath(new URL(`../../../docs/${path}`, import.meta.url))
@@ -19,13 +20,14 @@ test('the reference of the command line is made of its help texts', () => {
   assert.equal(readFileSync(docs('reference/krontab.md'), 'utf8'), page, 'run with UPDATE_GOLDEN=1')
 })
 
-test('every job in the guide is valid', () => {
+test('every job in the guide is valid and gets no warning', () => {
   const jobs = blocks(guide, 'kron')
   assert.ok(jobs.length >= 3)
   for (const block of jobs) {
     const { entries, faults } = parseJobFile(block, '/etc/krond.d/guide.kron')
     assert.deepEqual(faults, [])
     assert.ok(entries.length > 0)
+    assert.deepEqual(warningsOf(entries, block, 1_772_323_200), [])
   }
 })
 

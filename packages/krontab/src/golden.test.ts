@@ -63,7 +63,7 @@ const CASES: readonly Case[] = [
   ].map(command => ({ name: `help-${command}`, line: `${command} --help` })),
   { name: 'unknown-command', line: 'forcast' },
   { name: 'unknown-option', line: 'next --cuont 3' },
-  { name: 'lint-clean', line: `lint --file shop.kron --at ${AT}` },
+  { name: 'lint', line: `lint --file shop.kron --at ${AT}` },
   { name: 'lint-mistakes', line: 'lint --file mistakes.kron' },
   { name: 'lint-warnings', line: `lint --file doubtful.kron --at ${AT}` },
   { name: 'lint-strict', line: `lint --file doubtful.kron --at ${AT} --strict`, terminal: { colour: true } },

@@ -6,6 +6,7 @@ import { isNotFound } from '../src/cluster/api-error.ts'
 import { jobsPath } from '../src/cluster/paths.ts'
 import { jobNameOf } from '../src/plan/names.ts'
 import { Audit } from './support/audit.ts'
+import { crossing } from './support/crossing.ts'
 import {
   condition,
   create,
@@ -304,20 +305,3 @@ export function policies(world: () => World): void {
 
 const createdAt = (kronJob: { metadata: { creationTimestamp: string } }): number =>
   Date.parse(kronJob.metadata.creationTimestamp) / 1000
-
-/** A spec with long windows in which the later of two successive periods comes first, and soon. */
-function crossing(world: World, named: { namespace: string; name: string }) {
-  const from = nowSeconds() + 4
-  const window = { mode: 'before', duration: `${1200 + 60 - (from % 60)}s` }
-  for (let salt = 0; ; salt++) {
-    const jobTemplate = template(world, 'succeeds')
-    const policy = { concurrency: 'allow' }
-    const spec = { schedule: '* * * * *', window, seed: { salt: String(salt) }, policy, jobTemplate }
-    const [early, late, third] = periodsFrom(jobFrom(named, spec), from, 3).map(each => ({
-      ...each,
-      chosen: each.chosen!,
-    }))
-    const crossed = late!.chosen < early!.chosen - 3 && early!.chosen < from + 90
-    if (crossed && third!.chosen > from + 300) return { spec, early: early!, late: late! }
-  }
-}

@@ -41,7 +41,14 @@ export class Lifecycle {
     const inside = this.#runs.callerTask()
     if (inside !== undefined) throw new SchedulerStopInCallbackError(inside)
     if (this.#state === 'uninitialized' || this.#state === 'stopped') return
-    this.#stop ??= this.#stopOnce()
+    if (this.#stop === undefined) {
+      let settle = (_: Promise<void>) => {}
+      // Known before anything is done, because a listener that is told of it may call stop again.
+      this.#stop = new Promise(resolve => {
+        settle = resolve
+      })
+      settle(this.#stopOnce())
+    }
     await this.#stop
   }
 
@@ -115,7 +122,8 @@ export class Lifecycle {
   async #stopOnce(): Promise<void> {
     const { clock, report } = this.#parts
     report({ type: 'SchedulerStopRequested', at: clock.now() })
-    await this.#awaitActivation()
+    // A loop that is there stops at once: nothing starts after the call.
+    if (this.#loop === undefined) await this.#awaitActivation()
     if (this.#state === 'running') await this.#endRunning()
     this.#stop = undefined
   }

@@ -100,7 +100,7 @@ export function firstWords(lines: readonly string[]): { high: number; low: numbe
 
 /** Leaves the hash in `state`. */
 function digest(lines: readonly string[]): void {
-  state.set(INITIAL)
+  for (let i = 0; i < 8; i++) state[i] = INITIAL[i]!
   let length = putText(lines[0]!, 0)
   for (let i = 1; i < lines.length; i++) length = putText(lines[i]!, put(NEWLINE, length))
   let padded = put(0x80, length)

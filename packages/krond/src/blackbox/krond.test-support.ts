@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -37,27 +46,45 @@ export class Krond {
   readonly directory: string
   readonly stateDir: string
   readonly jobFile: string
-  /** Every line any daemon logged, in order. */
-  readonly log: LogLine[] = []
-  /** What was not a log line. */
-  stray = ''
   private readonly epoch = Date.now()
   private readonly start0: number
   private readonly speed: number
   private readonly daemons = new Set<ChildProcess>()
-  private listeners = new Set<() => void>()
+  private readonly lines: LogLine[] = []
+  private unlogged = ''
+  private taken = 0
   private current: { readonly child: ChildProcess; readonly exit: Promise<Exit> } | undefined
 
   /** Its clock begins at `at` (epoch milliseconds) and runs `speed` times as fast as ours. */
-  constructor(context: TestContext, { at = Date.now(), speed = 1 } = {}) {
+  constructor(context: TestContext, { at = Date.now(), speed = 1, stateDir = 'state' } = {}) {
     this.directory = realpathSync(mkdtempSync(`${tmpdir()}/krond-`))
-    this.stateDir = `${this.directory}/state`
+    this.stateDir = `${this.directory}/${stateDir}`
     this.jobFile = `${this.directory}/jobs/all.kron`
     this.start0 = at
     this.speed = speed
     mkdirSync(`${this.directory}/jobs`)
     this.step(0)
     context.after(() => this.cleanUp())
+  }
+
+  /** Every line any daemon logged, in order. */
+  get log(): readonly LogLine[] {
+    this.pull()
+    return this.lines
+  }
+
+  /** What daemons and jobs wrote that is no log line. */
+  get stray(): string {
+    this.pull()
+    return this.unlogged
+  }
+
+  /** It is a file, not a pipe: jobs inherit it, and would keep a pipe open after the daemon. */
+  private pull(): void {
+    const text = this.read('log')
+    const end = text.lastIndexOf('\n') + 1
+    for (const line of text.slice(this.taken, end).split('\n')) this.take(line)
+    this.taken = end
   }
 
   /** The daemon's clock. */
@@ -116,6 +143,7 @@ export class Krond {
       speed: this.speed,
       stepFile: `${this.directory}/step`,
     }
+    const log = openSync(`${this.directory}/log`, 'a', 0o666)
     const child = spawn(
       process.execPath,
       [
@@ -127,21 +155,15 @@ export class Krond {
         ...flags,
       ],
       {
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'ignore', log],
         env: { ...process.env, ...env, KRON_TEST: JSON.stringify({ clock, ...circumstances }) },
         ...(uid === undefined ? {} : { uid, gid: uid }),
       },
     )
     this.daemons.add(child)
-    let rest = ''
-    child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = (rest + chunk).split('\n')
-      rest = lines.pop()!
-      for (const line of lines) this.took(line)
-      for (const listener of this.listeners) listener()
-    })
+    closeSync(log)
     const exit = new Promise<Exit>(resolve => {
-      child.on('close', (code, signal) => {
+      child.on('exit', (code, signal) => {
         this.daemons.delete(child)
         resolve({ code, signal })
       })
@@ -182,23 +204,14 @@ export class Krond {
     }, what)
   }
 
-  /** Asks again and again, at every log line and at least every 50 ms. */
+  /** Asks again and again. */
   async eventually<T>(ask: () => T | undefined | false, what: string): Promise<T> {
     const end = Date.now() + PATIENCE
     for (;;) {
       const answer = ask()
       if (answer !== undefined && answer !== false) return answer
       if (Date.now() > end) throw new Error(`waited in vain for ${what}\n${this.transcript()}`)
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(done, 50)
-        const { listeners } = this
-        function done(): void {
-          clearTimeout(timer)
-          listeners.delete(done)
-          resolve()
-        }
-        listeners.add(done)
-      })
+      await new Promise(resolve => setTimeout(resolve, 20))
     }
   }
 
@@ -246,16 +259,27 @@ export class Krond {
     return [...this.log.slice(-40).map(line => JSON.stringify(line)), this.stray.slice(-4_000)].join('\n')
   }
 
-  private took(line: string): void {
+  /** A job that is left over; by now its PID may be somebody else's. */
+  private endJob(pid: number): void {
     try {
-      this.log.push(JSON.parse(line) as LogLine)
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+      if (environment.includes(`KRON_IDENTITY=${this.directory}/`)) process.kill(-pid, 'SIGKILL')
     } catch {
-      this.stray += `${line}\n`
+      // It has ended.
+    }
+  }
+
+  private take(line: string): void {
+    try {
+      this.lines.push(JSON.parse(line) as LogLine)
+    } catch {
+      this.unlogged += line === '' ? '' : `${line}\n`
     }
   }
 
   private cleanUp(): void {
     for (const child of this.daemons) child.kill('SIGKILL')
+    for (const { pid, event } of this.log) if (event === 'started') this.endJob(Number(pid))
     rmSync(this.directory, { recursive: true, force: true })
   }
 }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { test } from 'node:test'
 import { Krond } from './krond.test-support.ts'
 
-const FAST = { speed: 20 }
+const FAST = { speed: 30 }
 const SOON = '@policy(deadline=1h)'
 const isRoot = process.getuid?.() === 0
 
@@ -96,7 +96,7 @@ test('state that cannot be used safely: exit 2, an ERROR that says why, and noth
       () => [rmSync(path, { recursive: true }), renameSync(`${path}.away`, path)],
     ],
     [
-      /this is not a journal/,
+      /is damaged at byte 0/,
       () => writeFileSync(`${krond.stateDir}/journal-99999999`, 'spoilt'),
       () => rmSync(`${krond.stateDir}/journal-99999999`),
     ],
@@ -147,7 +147,7 @@ test('SIGTERM waits for what runs; a second one leaves it to the next daemon, wh
   krond.signal('SIGTERM')
   assert.deepEqual(await krond.exit, { code: 0, signal: null })
   assert.equal((await krond.state('a'))?.ActiveExecution?.PeriodID, krond.ran()[0]?.split(' ')[1])
-  await krond.start({ flags: ['--stop-timeout', '10s'] })
+  await krond.start({ flags: ['--stop-timeout', '200ms'] })
   assert.equal(krond.events('adopted').length, 1)
   assert.equal(krond.status().running[0]?.adopted, true)
   const stopped = krond.stop()
@@ -156,8 +156,8 @@ test('SIGTERM waits for what runs; a second one leaves it to the next daemon, wh
   await krond.start()
   writeFileSync(`${krond.directory}/go`, '')
   assert.equal((await krond.stop()).code, 0)
-  const entry = (await krond.state('a'))?.History[0]
-  assert.deepEqual([entry?.Outcome, entry?.ExitCode, entry?.Reason], ['executed', null, 'unknown'])
+  const entry = (await krond.state('a'))?.History.find(each => each.Outcome === 'executed')
+  assert.deepEqual([entry?.ExitCode, entry?.Reason], [null, 'unknown'])
   const ran = krond.ran()
   assert.equal(new Set(ran).size, ran.length)
 })
@@ -174,11 +174,10 @@ test('--stop terminate ends what runs, and says so', async t => {
 })
 
 test('status works however long the path of the state directory is, and tells when nobody is there', async t => {
-  const krond = new Krond(t, FAST)
+  const krond = new Krond(t, { stateDir: `${'deep/'.repeat(30)}state` })
   krond.write(['0 0 1 1 * name=a command=/bin/true'])
-  const stateDir = `${krond.directory}/${'deep/'.repeat(30)}state`
-  await krond.start({ flags: ['--state-dir', stateDir] })
-  const status = krond.command('status', '--state-dir', stateDir)
+  await krond.start()
+  const status = krond.command('status')
   assert.equal(status.code, 0, status.output)
   assert.match(status.output, /^krond \d+, running since .*\njobs {5}1\n/)
   assert.equal((await krond.stop()).code, 0)

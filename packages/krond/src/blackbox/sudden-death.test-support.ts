@@ -1,8 +1,8 @@
 import type { Disk, DiskFile, Launcher } from '@kron/runtime'
 
 export interface Death {
-  /** At which touch of disk or process the daemon is killed, counted from 1. */
-  readonly at: number
+  /** At which touch of disk or processes the daemon is killed, counted from 1, or at its first launch. */
+  readonly at: number | 'launch'
   /** Whether that touch still happens. */
   readonly after: boolean
 }
@@ -35,11 +35,11 @@ export class SuddenDeath {
   }
 
   launcher(inner: Launcher): Launcher {
-    return { launch: spec => this.touch(() => inner.launch(spec)) }
+    return { launch: spec => this.touch(() => inner.launch(spec), this.death.at === 'launch') }
   }
 
-  private async touch<T>(act: () => Promise<T>): Promise<T> {
-    const last = ++this.touches === this.death.at
+  private async touch<T>(act: () => Promise<T>, isIt = false): Promise<T> {
+    const last = ++this.touches === this.death.at || isIt
     if (last && !this.death.after) process.kill(process.pid, 'SIGKILL')
     const result = await act()
     if (last) process.kill(process.pid, 'SIGKILL')

@@ -53,8 +53,9 @@ export function makeReader(options: DaemonOptions): {
 /** Every mistake of the configuration, for a person. */
 export function printErrors(errors: readonly KronError[]): string {
   return errors
-    .map(({ place, message, hint }) => {
-      const where = place === undefined ? '' : `${place.file}:${place.line}:${place.column}: `
+    .map(({ place, identity, message, hint }) => {
+      const job = identity === undefined ? '' : `${identity}: `
+      const where = place === undefined ? job : `${place.file}:${place.line}:${place.column}: `
       const under = place === undefined ? '' : `\n${caret(place).replace(/^/gm, '  ')}`
       return `error: ${where}${message}${under}${hint === undefined ? '' : `\n  hint: ${hint}`}\n`
     })

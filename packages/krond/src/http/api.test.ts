@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { explain, explanationRecordOf, parseSchedule } from '@kron/core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { OutcomePage } from './answers/history.ts'
 import { type Reply, WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = [
@@ -21,6 +22,23 @@ before(async () => {
 after(() => watched.close())
 
 const identity = (name: string): string => `/jobs.kron:${name}`
+interface Jobs {
+  readonly jobs: readonly { readonly name: string }[]
+  readonly next: string | null
+}
+interface Plan {
+  readonly periods: readonly {
+    readonly identity: string
+    readonly chosenTime: string | null
+    readonly windowStart: string
+  }[]
+}
+interface Forecast {
+  readonly buckets: readonly { readonly kron: number; readonly plain: number }[]
+  readonly kron: { readonly total: number }
+  readonly plain: { readonly total: number }
+}
+
 const openapi = JSON.parse(
   readFileSync(new URL('../../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
 )
@@ -84,23 +102,24 @@ test('jobs are paged by a cursor, and searched', async () => {
   const names: string[] = []
   let after = '0'
   for (let pages = 0; pages < 10; pages++) {
-    const { jobs, next } = (await watched.get(`/api/v1/jobs?limit=2&after=${after}`)).json()
-    names.push(...jobs.map((job: { name: string }) => job.name))
+    const { jobs, next } = (await watched.get(`/api/v1/jobs?limit=2&after=${after}`)).json<Jobs>()
+    names.push(...jobs.map(job => job.name))
     if (next === null) break
     after = next
   }
   assert.deepEqual(names, ['often', 'bell', 'backup', 'never', 'paused'])
-  const found = (await watched.get('/api/v1/jobs?q=a%20BELL')).json()
+  const found = (await watched.get('/api/v1/jobs?q=a%20BELL')).json<Jobs>()
   assert.deepEqual(
-    found.jobs.map((job: { name: string }) => job.name),
+    found.jobs.map(job => job.name),
     ['bell'],
   )
 })
 
 test('a job is told without its arguments and without values of its environment', async () => {
   const { text, json } = await watched.get(`/api/v1/jobs/${encodeURIComponent(identity('backup'))}`)
-  assert.equal(json().execution.program, '/usr/bin/backup')
-  assert.deepEqual(json().execution.environment, ['KEY'])
+  const { execution } = json<{ execution: { program: string; environment: string[] } }>()
+  assert.equal(execution.program, '/usr/bin/backup')
+  assert.deepEqual(execution.environment, ['KEY'])
   assert.ok(!text.includes('hush'))
 })
 
@@ -119,17 +138,17 @@ test('an instant that is no period of the job is refused with the period before 
     `/api/v1/decisions?job=${encodeURIComponent(identity('backup'))}&period=2026-03-02T01:00:01Z`,
   )
   assert.equal(reply.status, 404)
-  assert.match(reply.json().hint, /2026-03-02T01:00:00Z/)
+  assert.match(reply.json<{ hint: string }>().hint, /2026-03-02T01:00:00Z/)
 })
 
 test('the plan of all jobs is in order and the same as of each job', async () => {
-  const all = (await watched.get('/api/v1/plan?count=40')).json().periods
+  const all = (await watched.get('/api/v1/plan?count=40')).json<Plan>().periods
   const names = ['often', 'bell', 'backup', 'never']
   const each = await Promise.all(
     names.map(name => watched.get(`/api/v1/plan?count=40&job=${encodeURIComponent(identity(name))}`)),
   )
   const merged = each
-    .flatMap(reply => reply.json().periods)
+    .flatMap(reply => reply.json<Plan>().periods)
     .sort(
       (a, b) =>
         Date.parse(a.chosenTime ?? a.windowStart) - Date.parse(b.chosenTime ?? b.windowStart) ||
@@ -140,12 +159,12 @@ test('the plan of all jobs is in order and the same as of each job', async () =>
 })
 
 test('history pages follow each other without gap or repeat, newest first', async () => {
-  const whole = (await watched.get('/api/v1/history?limit=2000')).json().outcomes
+  const whole = (await watched.get('/api/v1/history?limit=2000')).json<OutcomePage>().outcomes
   assert.ok(whole.length >= 20)
   const paged: unknown[] = []
   let before = ''
   for (let pages = 0; pages < 100; pages++) {
-    const { outcomes, next } = (await watched.get(`/api/v1/history?limit=3${before}`)).json()
+    const { outcomes, next } = (await watched.get(`/api/v1/history?limit=3${before}`)).json<OutcomePage>()
     paged.push(...outcomes)
     if (next === null) break
     before = `&before=${next}`
@@ -154,25 +173,24 @@ test('history pages follow each other without gap or repeat, newest first', asyn
 })
 
 test('what was remembered from events is what the state files hold', async () => {
-  const remembered = (await watched.get('/api/v1/history?limit=2000')).json().outcomes
+  const remembered = (await watched.get('/api/v1/history?limit=2000')).json<OutcomePage>().outcomes
   const names = ['often', 'bell', 'never']
   const query = names.map(name => `job=${encodeURIComponent(identity(name))}`).join('&')
-  const stored = (await watched.get(`/api/v1/history?limit=2000&${query}`)).json().outcomes
+  const stored = (await watched.get(`/api/v1/history?limit=2000&${query}`)).json<OutcomePage>().outcomes
   assert.deepEqual(remembered, stored)
 })
 
 test('troubles can be asked for alone', async () => {
   const { outcomes } = (
     await watched.get('/api/v1/history?outcome=missed,skipped,unschedulable,failed')
-  ).json()
+  ).json<OutcomePage>()
   assert.ok(outcomes.length > 0)
-  assert.ok(outcomes.every((each: { outcome: string }) => each.outcome === 'unschedulable'))
+  assert.ok(outcomes.every(each => each.outcome === 'unschedulable'))
 })
 
 test('a forecast counts every planned start once', async () => {
-  const { buckets, kron, plain } = (await watched.get('/api/v1/forecast?for=48h&bucket=1h')).json()
-  const sum = (key: string): number =>
-    buckets.reduce((total: number, each: Record<string, number>) => total + each[key]!, 0)
+  const { buckets, kron, plain } = (await watched.get('/api/v1/forecast?for=48h&bucket=1h')).json<Forecast>()
+  const sum = (key: 'kron' | 'plain'): number => buckets.reduce((total, each) => total + each[key], 0)
   assert.equal(sum('kron'), kron.total)
   assert.equal(sum('plain'), plain.total)
   assert.equal(buckets.length, 48)

@@ -71,7 +71,7 @@ function parseLabels(text: string, line: string): Record<string, string> {
     const match = LABEL.exec(text)
     assert.ok(match, `bad labels: ${line}`)
     assert.ok(!(match[1]! in labels), `a label twice: ${line}`)
-    labels[match[1]!] = match[2]!.replace(/\\(.)/g, (_, escape) => (escape === 'n' ? '\n' : escape))
+    labels[match[1]!] = match[2]!.replace(/\\(.)/g, (_, letter) => (letter === 'n' ? '\n' : letter))
   }
   return labels
 }

@@ -7,7 +7,7 @@ import type { Event } from '../event.ts'
 import type { StateObserver } from '../state-store.ts'
 import type { Address } from './address.ts'
 import { isKnown, refuse, secure, send } from './answer.ts'
-import { Connections } from './connections.ts'
+import { type ConnectionLimits, Connections } from './connections.ts'
 import { type ConsoleFile, readConsole } from './console-files.ts'
 import { Feed } from './feed.ts'
 import { type GuardOptions, isAdmitted, objection, type RequestFacts } from './guard.ts'
@@ -29,11 +29,17 @@ export interface ServiceOptions {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly console?: ReadonlyMap<string, ConsoleFile>
+  readonly limits?: Partial<Limits>
 }
 
-const MOST_CONNECTIONS = 128
-const LIMITS = { rate: 100, patience: 10_000 }
-const STALLED = 30_000
+export interface Limits extends ConnectionLimits {
+  readonly connections: number
+  readonly feedClients: number
+  /** Milliseconds in which a client must take some of its answer. */
+  readonly stalled: number
+}
+
+const LIMITS: Limits = { connections: 128, feedClients: 64, rate: 100, patience: 10_000, stalled: 30_000 }
 
 /** The daemon over HTTP, to look at only: API, live feed, metrics, health and console. */
 export class HttpService {
@@ -44,7 +50,8 @@ export class HttpService {
   private readonly feed: Feed
   private readonly routes = new Routes()
   private readonly slices = new Slices()
-  private readonly connections = new Connections(LIMITS)
+  private readonly limits: Limits
+  private readonly connections: Connections
   private readonly instance = randomBytes(6).toString('hex')
   private readonly startedAt: number
   private console: ReadonlyMap<string, ConsoleFile> | undefined
@@ -56,7 +63,9 @@ export class HttpService {
     this.guard = { address: options.address, token: options.token, hostname: hostname() }
     this.startedAt = options.now()
     this.ledger = new Ledger(options.now)
-    this.feed = new Feed({ instance: this.instance, now: options.now })
+    this.limits = { ...LIMITS, ...options.limits }
+    this.connections = new Connections(this.limits)
+    this.feed = new Feed({ instance: this.instance, now: options.now, mostClients: this.limits.feedClients })
     this.console = options.console
   }
 
@@ -72,7 +81,7 @@ export class HttpService {
       },
       (request, response) => void this.handle(request, response),
     )
-    server.maxConnections = MOST_CONNECTIONS
+    server.maxConnections = this.limits.connections
     server.keepAliveTimeout = 5_000
     server.on('connection', (socket: Socket) => this.connections.opened(socket))
     server.on('clientError', (_, socket) => socket.destroy())
@@ -111,7 +120,7 @@ export class HttpService {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { socket } = request
     this.connections.requestCame(socket)
-    socket.setTimeout(STALLED, () => socket.destroy())
+    socket.setTimeout(this.limits.stalled, () => socket.destroy())
     response.on('close', () => this.connections.awaitRequest(socket))
     response.on('error', () => socket.destroy())
     secure(response)

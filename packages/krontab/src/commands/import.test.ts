@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { krontab } from '../host.test-support.ts'
 import { importing } from '../import/import.test-support.ts'
 
@@ -65,4 +67,39 @@ test('nothing to import, mixed kinds, unreadable files and unknown zones are ref
 test('--user decides whom the jobs of a user crontab run as', async () => {
   const { out } = await importing(['--crontab', 'tab', '--user', 'deploy', ...AT], directory)
   assert.match(out, /name=a command=\/opt\/a user=deploy cwd=\/home\/deploy/)
+})
+
+test('its JSON is as documented, for job files and for manifests', async () => {
+  const schema = (name: string) =>
+    JSON.parse(
+      readFileSync(
+        fileURLToPath(new URL(`../../../../docs/json/${name}.schema.json`, import.meta.url)),
+        'utf8',
+      ),
+    )
+  const ajv = new Ajv2020({ schemas: ['import', 'forecast'].map(schema) })
+  const manifest = {
+    kind: 'CronJob',
+    metadata: { name: 'a' },
+    spec: { schedule: '0 2 * * *', jobTemplate: {} },
+  }
+  writeFileSync(join(directory, 'job.yaml'), JSON.stringify(manifest))
+  for (const words of [
+    ['--crontab', 'tab', '--suggest'],
+    ['--cronjob', 'job.yaml'],
+  ]) {
+    const { out } = await importing([...words, '--format', 'json', ...AT], directory)
+    assert.ok(ajv.validate('import.schema.json', JSON.parse(out)), ajv.errorsText())
+  }
+})
+
+test('of a directory such as /etc/cron.d the files are imported that cron would read', async () => {
+  mkdirSync(join(directory, 'cron.d'))
+  writeFileSync(join(directory, 'cron.d/good'), '0 1 * * * root /opt/good\n')
+  writeFileSync(join(directory, 'cron.d/left.dpkg-old'), '0 1 * * * root /opt/old\n')
+  const { code, out, err } = await importing(['--system', 'cron.d', ...AT], directory)
+  assert.equal(code, 0)
+  assert.match(out, /name=good command=\/opt\/good user=root cwd=\/root/)
+  assert.doesNotMatch(out, /\/opt\/old/)
+  assert.match(err, /left\.dpkg-old: changed: cron leaves out files with such names/)
 })

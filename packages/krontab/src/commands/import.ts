@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path'
 import { addToForecast, emptyForecast, findZone, loadOf, suggestZone } from '@kron/core'
+import { hostAccounts } from '@kron/runtime'
 import type { Given } from '@kron/runtime/cli'
 import { instantOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'
 import { configDirectory } from '../format/directories.ts'
-import { hostAccounts } from '../format/host-accounts.ts'
+import type { Accounts } from '../format/run-as.ts'
 import type { Host } from '../host.ts'
 import { compare } from '../import/equivalence/compare.ts'
 import { gather } from '../import/gather.ts'
@@ -26,7 +27,7 @@ export async function run(
   host: Host,
   options: Options,
   _words?: readonly string[],
-  accounts = hostAccounts,
+  accounts: Accounts = hostAccounts(),
 ): Promise<number> {
   const { crontab, system, systemd, cronjob } = options
   const at = instantOption('at', options.at, host)

@@ -56,6 +56,11 @@ export class Leadership {
     return this.#monotonic() < this.#validUntil
   }
 
+  /** Milliseconds for which no other replica can lead; 0 once this one may no longer write. */
+  get left(): number {
+    return this.held ? this.#validUntil + this.#duration / 3 - this.#monotonic() : 0
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {

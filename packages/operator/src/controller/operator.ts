@@ -87,7 +87,7 @@ export class Operator {
       onLost: () => void this.#follow(),
       onTrouble: trouble('lease'),
     })
-    const writer = new Writer({ api, mayWrite: () => this.#leadership.held })
+    const writer = new Writer({ api, leaseLeft: () => this.#leadership.left })
     const recorder = new Recorder({
       api,
       clock,

@@ -15,9 +15,11 @@ export type Creation = { readonly job: JobObject; readonly isNew: boolean } | { 
 
 export interface WriterOptions {
   readonly api: Api
-  /** Asked before every write: a replica that lost its lease writes nothing more. */
-  readonly mayWrite: () => boolean
+  /** Milliseconds for which the lease is certainly ours: no write may take longer, and none begins without. */
+  readonly leaseLeft: () => number
 }
+
+const LONGEST_WRITE = 10_000
 
 /** Thrown instead of writing without the lease. */
 export class NotLeading extends Error {
@@ -27,11 +29,11 @@ export class NotLeading extends Error {
 /** The effects of a plan, each one request. */
 export class Writer {
   readonly #api: Api
-  readonly #mayWrite: () => boolean
+  readonly #leaseLeft: () => number
 
-  constructor({ api, mayWrite }: WriterOptions) {
+  constructor({ api, leaseLeft }: WriterOptions) {
     this.#api = api
-    this.#mayWrite = mayWrite
+    this.#leaseLeft = leaseLeft
   }
 
   read(kronJob: KronJob): Promise<KronJob> {
@@ -104,7 +106,8 @@ export class Writer {
   }
 
   #write<T>(...[method, path, call]: Parameters<Api['call']>): Promise<T> {
-    if (!this.#mayWrite()) throw new NotLeading('the lease is not held')
-    return this.#api.call<T>(method, path, call)
+    const left = this.#leaseLeft()
+    if (left <= 0) throw new NotLeading('the lease is not held')
+    return this.#api.call<T>(method, path, { ...call, timeout: Math.min(LONGEST_WRITE, left) })
   }
 }

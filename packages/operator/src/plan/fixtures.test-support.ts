@@ -1,8 +1,11 @@
-import { parseInstant } from '@kron/core'
+import assert from 'node:assert/strict'
+import { decide, parseInstant } from '@kron/core'
 import type { KronJob, KronJobSpec, KronJobStatus } from '../manifest/kronjob.ts'
-import type { ObservedJob } from './job.ts'
+import { jobOf, parseSpec } from '../manifest/parse.ts'
+import { conditionsOf, type Holding } from './conditions.ts'
+import { jobManifest, type ObservedJob, referenceTo } from './job.ts'
 import { jobNameOf } from './names.ts'
-import type { Observed } from './plan.ts'
+import type { Observed, Plan } from './plan.ts'
 
 export const CREATED = '2026-03-01T00:30:30Z'
 
@@ -44,3 +47,52 @@ export const observed = (rest: Partial<Observed> & { at: string }): Observed => 
   const { at, ...given } = rest
   return { kronJob: kronJob({}, {}), jobs: [], catchUp: false, now: instant(at), ...given }
 }
+
+export const ONE = '2026-03-01T01:00:00Z'
+export const TWO = '2026-03-01T02:00:00Z'
+export const THREE = '2026-03-01T03:00:00Z'
+export const TWO_NAME = jobFor(TWO).name
+
+export const decisionAt = ({ kronJob: { spec } }: Observed, period: string) => {
+  const read = parseSpec(spec)
+  assert.ok(read.ok)
+  return decide(jobOf('shop/backup', read.schedule), instant(period))
+}
+
+/** The parts of a status that every plan has. */
+export function base(given: Observed, holding: Holding = {}, active: Observed['jobs'] = []): KronJobStatus {
+  return {
+    observedGeneration: 1,
+    active: active.map(referenceTo),
+    activeCount: active.length,
+    window: 'after 0s',
+    conditions: conditionsOf(given.kronJob, holding, given.now),
+  }
+}
+
+export const next = (given: Observed, period: string): KronJobStatus => ({
+  nextPeriodID: period,
+  nextNominalTime: period,
+  nextChosenTime: period,
+  nextSeedHash: decisionAt(given, period).seedHash,
+})
+
+export const last = (
+  given: Observed,
+  period: string,
+  lastOutcome: string,
+  lastReason = '',
+): KronJobStatus => ({
+  lastPeriodID: period,
+  lastNominalTime: period,
+  lastChosenTime: period,
+  lastOutcome,
+  lastReason,
+  lastSeedHash: decisionAt(given, period).seedHash,
+})
+
+export const createEffect = (given: Observed, period: string): Plan['effects'][number] => ({
+  kind: 'create',
+  job: jobManifest(given.kronJob, decisionAt(given, period)),
+  chosen: instant(period),
+})

@@ -60,10 +60,9 @@ export class Journal {
     const path = `${directory}/${segmentName(number)}`
     const segment = await guarded(`open ${path}`, async (): Promise<OpenSegment> => {
       const file = await disk.openToAppend(path)
-      if (last.end.kind === 'torn') {
-        await file.truncate(last.end.size)
-        await file.sync()
-      }
+      if (last.end.kind === 'torn') await file.truncate(last.end.size)
+      // What a killed writer left in the page cache is acted upon from now on, so it must outlast a power cut.
+      await file.sync()
       return { number, file, commits: last.commits, size: (await disk.stat(path)).size }
     })
     return new Journal(disk, directory, segment, segments.slice(0, -1))

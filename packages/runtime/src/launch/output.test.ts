@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   closeSync,
+  existsSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -177,8 +178,10 @@ test('syslog gets stdout as info and stderr as warning, through readers of their
     assert.deepEqual(await exited, { kind: 'code', code: 0 })
     const wanted = { info: '-t nightly -p user.info\nout\n', warning: '-t nightly -p user.warning\nerr\n' }
     for (const [priority, text] of Object.entries(wanted)) {
-      const read = () => readFileSync(`${dir}/log-user.${priority}`, 'utf8')
-      for (let patience = 100; patience > 0 && read() !== text; patience--) await sleep(20)
+      const path = `${dir}/log-user.${priority}`
+      // The logger may be slow to make its file.
+      const read = () => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+      for (let patience = 500; patience > 0 && read() !== text; patience--) await sleep(20)
       assert.equal(read(), text)
     }
   })

@@ -77,7 +77,8 @@ export class TraceRecorder {
   }
 }
 
-function traceEventOf(event: SchedulerEvent, call: number): TraceEvent | undefined {
+/** What an event of a scheduler is in a trace, if it is anything. */
+export function traceEventOf(event: SchedulerEvent, call: number): TraceEvent | undefined {
   const { at } = event
   switch (event.type) {
     case 'SchedulerInitializationCompleted':

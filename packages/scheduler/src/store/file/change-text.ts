@@ -7,13 +7,13 @@ const LARGEST_PART = 20_000
 type Mark = 'C' | 'B' | 'P' | 'E'
 
 /** The texts that, written to the journal one after the other, are a change. */
-export function* changeTexts({ put, remove }: Change): Generator<string> {
-  const parts = Math.max(1, Math.ceil((put.length + remove.length) / LARGEST_PART))
+export function* changeTexts({ put, remove }: Change, largest = LARGEST_PART): Generator<string> {
+  const parts = Math.max(1, Math.ceil((put.length + remove.length) / largest))
   for (let part = 0; part < parts; part++) {
-    const from = part * LARGEST_PART
+    const from = part * largest
     const piece = {
-      put: put.slice(from, from + LARGEST_PART),
-      remove: remove.slice(Math.max(0, from - put.length), Math.max(0, from + LARGEST_PART - put.length)),
+      put: put.slice(from, from + largest),
+      remove: remove.slice(Math.max(0, from - put.length), Math.max(0, from + largest - put.length)),
     }
     yield `${markOf(part, parts)}${JSON.stringify(piece)}`
   }

@@ -8,6 +8,8 @@ export interface FileStorePorts {
   readonly disk: Disk
   /** Takes the lock at once or throws. */
   readonly lock: (path: string) => { release(): void }
+  /** How large the journal grows at least before it is folded into the snapshot, in bytes. */
+  readonly smallestFold?: number
 }
 
 const REAL: FileStorePorts = { disk: nodeDisk, lock: path => FileLock.acquire(path) }

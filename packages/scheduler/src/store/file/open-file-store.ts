@@ -26,6 +26,7 @@ export class OpenFileStore {
   readonly #disk: Disk
   readonly #directory: string
   readonly #lock: { release(): void }
+  readonly #smallestFold: number
   readonly #session: StoreSession | undefined
   readonly #table = new RecordTable()
   /** What was read but is no record; the scheduler reports it. */
@@ -42,6 +43,7 @@ export class OpenFileStore {
     this.#disk = ports.disk
     this.#directory = directory
     this.#session = session
+    this.#smallestFold = ports.smallestFold ?? SMALLEST_FOLD
     this.#lock = ports.lock(`${directory}/lock`)
   }
 
@@ -180,7 +182,7 @@ export class OpenFileStore {
   }
 
   #foldIfLarge(journal: Journal): void {
-    if (this.#fold !== undefined || journal.size < Math.max(SMALLEST_FOLD, this.#snapshotSize)) return
+    if (this.#fold !== undefined || journal.size < Math.max(this.#smallestFold, this.#snapshotSize)) return
     this.#fold = journal
       .cut(async () => {
         this.#snapshotSize = await writeSnapshot(this.#disk, this.#directory, this.#table)

@@ -1,0 +1,130 @@
+/** The path of a new user, from a clean clone to the first spread schedule: what README.md says to type, literally. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const work = mkdtempSync(join(tmpdir(), 'kron-new-user-'))
+const clone = join(work, 'kron')
+const env = {
+  HOME: join(work, 'home'),
+  // The machine's own Node, as a new user has it.
+  PATH: `${join(work, 'bin')}:${dirname(systemNode())}:/usr/local/bin:/usr/bin:/bin`,
+  LANG: 'C.UTF-8',
+  ...(process.env['npm_config_cache'] === undefined
+    ? {}
+    : { npm_config_cache: process.env['npm_config_cache'] }),
+}
+let running: ChildProcess | undefined
+
+const CRONTAB = `# my jobs
+0 2 * * * /usr/local/bin/backup --all
+0 2 * * * /usr/local/bin/rotate
+0 2 * * * cd /srv/app && ./report
+*/5 * * * * /usr/local/bin/poll
+`
+
+function systemNode(): string {
+  return existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
+}
+
+/** The lines of README.md's code blocks that are meant to be typed, in their order. */
+function typed(): string[] {
+  const readme = readFileSync(join(clone, 'README.md'), 'utf8')
+  return [...readme.matchAll(/^```(?:sh)?\n(.*?)^```/gms)]
+    .flatMap(match => match[1]!.split('\n'))
+    .map(line => line.replace(/\s+#.*$/, ''))
+    .filter(line => /^(?:npm|npx|crontab) /.test(line))
+}
+
+const shell = (line: string) => spawnSync('sh', ['-c', line], { cwd: clone, env, encoding: 'utf8' })
+
+before(() => {
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\0')) {
+    if (file === '' || !existsSync(join(root, file))) continue
+    mkdirSync(dirname(join(clone, file)), { recursive: true })
+    cpSync(join(root, file), join(clone, file))
+  }
+  mkdirSync(env.HOME)
+  mkdirSync(join(work, 'bin'))
+  const crontab = join(work, 'bin/crontab')
+  writeFileSync(crontab, `#!/bin/sh\ncat <<'END'\n${CRONTAB}END\n`)
+  chmodSync(crontab, 0o755)
+})
+
+after(() => {
+  if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL')
+  rmSync(work, { recursive: true, force: true })
+})
+
+test('README.md says how to start, and how to bring a crontab', () => {
+  const lines = typed()
+  assert.equal(lines[0], 'npm start')
+  assert.ok(
+    lines.some(line => /krontab import .*--suggest/.test(line)),
+    'the import is missing',
+  )
+  assert.ok(
+    lines.some(line => /krontab forecast/.test(line)),
+    'the forecast is missing',
+  )
+})
+
+test('npm start on a clean clone installs, builds and runs jobs', async () => {
+  const daemon = spawn('npm', ['start'], {
+    cwd: clone,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running = daemon
+  let log = ''
+  daemon.stdout.on('data', (data: Buffer) => (log += data))
+  daemon.stderr.on('data', (data: Buffer) => (log += data))
+  const over = new Promise<number | null>(resolve => daemon.on('exit', resolve))
+  const ended = over.then(code => assert.fail(`npm start ended with ${code}:\n${log}`))
+  await Promise.race([ended, until(() => /event"?[=:]"?finished/.test(log))])
+  process.kill(-daemon.pid!, 'SIGTERM')
+  await over
+  running = undefined
+})
+
+test('the other commands make a spread schedule of the crontab', () => {
+  for (const line of typed().slice(1)) {
+    if (line === 'npm test') continue
+    const { status, stdout, stderr } = shell(line)
+    assert.equal(status, 0, `${line}\n${stdout}\n${stderr}`)
+  }
+  const output = /(?:-o|--output) (\S+)/.exec(typed().find(line => line.includes('krontab import'))!)
+  const jobs = readFileSync(join(clone, output![1]!), 'utf8')
+  assert.match(
+    jobs,
+    /^0 2 \* \* \* .*@win\(after,59m\).* name=backup command="\/usr\/local\/bin\/backup --all"/m,
+  )
+  assert.match(jobs, /^\*\/5 \* \* \* \* .*@win\(after,4m\).* name=poll/m)
+  const forecast = JSON.parse(
+    shell(`npx krontab forecast --file ${output![1]} --format json --bucket 1m`).stdout,
+  )
+  assert.ok(forecast.plain.peak >= 4)
+  assert.ok(forecast.kron.peak < forecast.plain.peak)
+})
+
+async function until(true_: () => boolean): Promise<void> {
+  while (!true_()) await new Promise(resolve => setTimeout(resolve, 200))
+}

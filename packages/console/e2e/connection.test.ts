@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { Browser } from './browser.test-support.ts'
+import { Krond } from './krond.test-support.ts'
+
+const browser = new Browser()
+const started: Krond[] = []
+after(async () => {
+  await browser.close()
+  for (const krond of started) await krond.remove()
+})
+
+async function start(
+  lines: readonly string[],
+  options: (krond: Krond) => readonly string[] = () => [],
+): Promise<Krond> {
+  const given: string[] = []
+  const krond = new Krond(lines, given)
+  given.push(...options(krond))
+  started.push(krond)
+  await krond.start()
+  return krond
+}
+
+test('a lost daemon is admitted, and what it is when it is back is shown', async () => {
+  const krond = await start(['0 2 * * * name=first command=/bin/true'])
+  const page = await browser.open(krond.url)
+  await page.getByText('1 jobs').waitFor()
+  await krond.stop()
+  await page.getByText('Disconnected from krond since').waitFor()
+  await page.getByText('first').waitFor()
+  krond.write(['0 2 * * * name=first command=/bin/true', '0 3 * * * name=second command=/bin/true'])
+  await krond.start()
+  await page.getByText('2 jobs').waitFor()
+  await page.locator('.pulse.live').waitFor()
+  assert.equal(await page.getByText('Disconnected').count(), 0)
+  await page.close()
+})
+
+test('a reload is shown without asking', async () => {
+  const krond = await start(['0 2 * * * name=first command=/bin/true'])
+  const page = await browser.open(krond.url)
+  await page.getByText('1 jobs').waitFor()
+  krond.write(['0 2 * * * name=first command=/bin/true', '0 3 * * * name=second command=/bin/true'])
+  krond.reload()
+  await page.getByText('2 jobs').waitFor()
+  await page.close()
+})
+
+test('without jobs it says so', async () => {
+  const krond = await start(['# nothing yet'])
+  const page = await browser.open(krond.url)
+  await page.getByText('No jobs are defined').waitFor()
+  await page.goto(`${krond.url}#/load`)
+  await page.getByText('Nothing is planned in this time').waitFor()
+  await page.goto(`${krond.url}#/job?id=nobody`)
+  await page.getByText('there is no job').waitFor()
+  await page.close()
+})
+
+test('a daemon with a token shows nothing until it is given', async () => {
+  const krond = await start(['0 2 * * * name=hidden command=/bin/true'], ({ directory }) => {
+    const file = join(directory, 'token')
+    writeFileSync(file, 'a-secret-of-some-length\n', { mode: 0o600 })
+    return ['--token-file', file]
+  })
+  const page = await browser.open(krond.url)
+  await page.getByLabel('Token').fill('a-secret-of-some-length')
+  assert.equal(await page.getByText('hidden').count(), 0)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByText('1 jobs').waitFor()
+  await page.getByText('hidden').waitFor()
+  await page.close()
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { createConnection, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { Browser } from './browser.test-support.ts'
+import { Krond } from './krond.test-support.ts'
+
+const JOBS = 10_000
+const lines = Array.from({ length: JOBS }, (_, i) => {
+  const cron = i < 200 ? '* * * * *' : `${i % 60} ${i % 24} * * *`
+  return `${cron} @win(after,55s) @policy(deadline=30s) name=job-${String(i).padStart(5, '0')} command=/bin/true`
+})
+const krond = new Krond(lines)
+const browser = new Browser()
+
+before(() => krond.start())
+after(async () => {
+  await browser.close()
+  await krond.remove()
+})
+
+test('of 10,000 jobs only what is on the screen is in the page, wherever one scrolls', async () => {
+  const page = await browser.open(krond.url)
+  await page.getByText('10,000 jobs').waitFor()
+  for (const share of [0.5, 1, 0]) {
+    await page.locator('.rows').evaluate((rows, at) => {
+      rows.scrollTop = rows.scrollHeight * at
+    }, share)
+    const name = `job-${String(Math.min(JOBS - 1, Math.floor(share * JOBS))).padStart(5, '0')}`
+    await page.getByText(name, { exact: true }).waitFor()
+    const rows = await page.locator('.names li').count()
+    assert.ok(rows < 60, `${rows} rows are in the page`)
+  }
+  await page.getByLabel('Search jobs').fill('job-0777')
+  await page.getByText('10 jobs').waitFor()
+  await page.close()
+})
+
+test('with as many idle clients as can be had, the schedule is kept and health is told', async () => {
+  const sockets: Socket[] = []
+  let refused = 0
+  const flood = setInterval(() => {
+    for (let i = 0; i < 200; i++) {
+      const socket = createConnection(Number(new URL(krond.url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      socket.on('close', () => refused++)
+      socket.write('GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      sockets.push(socket)
+    }
+  }, 100)
+  const begun = Math.floor(Date.now() / 1_000)
+  try {
+    while (sockets.length < 10_000) await new Promise(resolve => setTimeout(resolve, 100))
+    assert.ok(refused > 9_000, `only ${refused} were refused`)
+  } finally {
+    clearInterval(flood)
+    for (const socket of sockets) socket.destroy()
+  }
+  interface Outcomes {
+    readonly outcomes: readonly { readonly outcome: string; readonly completedAt: string }[]
+  }
+  const during = async (outcome: string): Promise<number> => {
+    const { outcomes } = await krond.get<Outcomes>(`history?limit=2000&outcome=${outcome}`)
+    return outcomes.filter(each => Date.parse(each.completedAt) / 1_000 >= begun).length
+  }
+  while ((await during('succeeded').catch(() => 0)) < 10)
+    await new Promise(resolve => setTimeout(resolve, 500))
+  assert.equal(await during('missed'), 0)
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { get, type IncomingMessage } from 'node:http'
+import { after, test } from 'node:test'
+import { WatchedMachine } from './watched-machine.test-support.ts'
+
+const LINES = ['* * * * * name=often command=/bin/true']
+const closing: (() => Promise<void> | void)[] = []
+after(async () => {
+  for (const close of closing) await close()
+})
+
+async function watch(options: ConstructorParameters<typeof WatchedMachine>[1] = {}): Promise<WatchedMachine> {
+  const watched = new WatchedMachine('2026-03-01T10:00:30Z', options)
+  closing.push(() => watched.close())
+  await watched.boot(LINES)
+  return watched
+}
+
+class Client {
+  text = ''
+  status = 0
+  ended = false
+  private response: IncomingMessage | undefined
+  private readonly waiting = new Set<() => void>()
+
+  constructor(port: number, lastEventId?: string) {
+    const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+    get({ host: '127.0.0.1', port, path: '/api/v1/events', headers, agent: false }, response => {
+      this.response = response
+      this.status = response.statusCode!
+      response.setEncoding('utf8')
+      response.on('data', chunk => {
+        this.text += chunk
+        this.look()
+      })
+      response.on('close', () => {
+        this.ended = true
+        this.look()
+      })
+      this.look()
+    }).on('error', () => {
+      this.ended = true
+      this.look()
+    })
+    closing.unshift(() => this.leave())
+  }
+
+  get ids(): string[] {
+    return [...this.text.matchAll(/^id: (.*)$/gm)].map(match => match[1]!)
+  }
+
+  get events(): string[] {
+    return [...this.text.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1]!).event)
+  }
+
+  leave(): void {
+    this.response?.destroy()
+  }
+
+  async until(met: (client: Client) => boolean): Promise<void> {
+    while (!met(this)) await new Promise<void>(resolve => this.waiting.add(resolve))
+  }
+
+  private look(): void {
+    for (const resolve of this.waiting) resolve()
+    this.waiting.clear()
+  }
+}
+
+test('whoever watches is told what happens, in order', async () => {
+  const watched = await watch()
+  const client = new Client(watched.port)
+  await client.until(each => each.text.includes('event: reset'))
+  await watched.run(60)
+  await client.until(each => each.events.includes('finished'))
+  assert.deepEqual(client.events.filter(Boolean), ['decision', 'started', 'finished'])
+})
+
+test('a client that comes back is told what it missed, and nothing twice', async () => {
+  const watched = await watch()
+  const first = new Client(watched.port)
+  await watched.run(60)
+  await first.until(each => each.events.includes('finished'))
+  first.leave()
+  await watched.run(60)
+  const second = new Client(watched.port, first.ids.at(-1))
+  await second.until(each => each.events.includes('finished'))
+  assert.deepEqual(second.events, ['decision', 'started', 'finished'])
+  assert.ok(!second.text.includes('event: reset'))
+})
+
+test('one that knows another daemon, or nonsense, must look anew', async () => {
+  const watched = await watch()
+  for (const id of ['0123456789ab.7', 'nonsense', '', `${watched.port}.-1`]) {
+    const client = new Client(watched.port, id)
+    await client.until(each => each.text.includes('event: reset'))
+  }
+})
+
+test('one that missed too much must look anew', async () => {
+  const watched = await watch()
+  const first = new Client(watched.port)
+  await first.until(each => each.ids.length > 0)
+  first.leave()
+  await watched.run(60 * 1_000)
+  const second = new Client(watched.port, first.ids[0])
+  await second.until(each => each.text.includes('event: reset'))
+})
+
+test('the number of watchers is bounded', async () => {
+  const watched = await watch({ limits: { feedClients: 3, rate: 1_000 } })
+  const clients = Array.from({ length: 12 }, () => new Client(watched.port))
+  await Promise.all(clients.map(each => each.until(client => client.status !== 0)))
+  assert.equal(clients.filter(each => each.status === 200).length, 3)
+  assert.equal(clients.filter(each => each.status === 503).length, 9)
+  clients.find(each => each.status === 200)!.leave()
+  for (;;) {
+    const next = new Client(watched.port)
+    await next.until(client => client.status !== 0)
+    if (next.status === 200) break
+  }
+})
+
+test('when krond stops, the feed ends', async () => {
+  const watched = await watch()
+  const client = new Client(watched.port)
+  await client.until(each => each.status === 200)
+  watched.service.close()
+  await client.until(each => each.ended)
+})

@@ -1,0 +1,19 @@
+import { jobFrom, type Named, nowSeconds, periodsFrom, template } from './kron-jobs.ts'
+import type { World } from './world.ts'
+
+/** A spec with long windows in which the later of two successive periods comes first, and soon. */
+export function crossing(world: World, named: Named) {
+  const from = nowSeconds() + 4
+  const window = { mode: 'before', duration: `${1200 + 60 - (from % 60)}s` }
+  for (let salt = 0; ; salt++) {
+    const jobTemplate = template(world, 'succeeds')
+    const policy = { concurrency: 'allow' }
+    const spec = { schedule: '* * * * *', window, seed: { salt: String(salt) }, policy, jobTemplate }
+    const [early, late, third] = periodsFrom(jobFrom(named, spec), from, 3).map(each => ({
+      ...each,
+      chosen: each.chosen!,
+    }))
+    const crossed = late!.chosen < early!.chosen - 3 && early!.chosen < from + 90
+    if (crossed && third!.chosen > from + 300) return { spec, early: early!, late: late! }
+  }
+}

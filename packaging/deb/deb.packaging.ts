@@ -1,0 +1,203 @@
+/** The Debian package, built and installed into a root of its own: `npm run test:packaging`. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { parseSchedule, upcoming } from '@kron/core'
+import { version } from '../../scripts/packages.ts'
+import { buildDeb } from './build.ts'
+
+const work = mkdtempSync(join(tmpdir(), 'kron-packaging-'))
+const target = join(work, 'root')
+const children: ChildProcess[] = []
+let deb = ''
+
+const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const inRoot = (path: string): string => join(target, path)
+
+before(() => {
+  deb = buildDeb(work)
+  mkdirSync(inRoot('var/lib/dpkg/updates'), { recursive: true })
+  mkdirSync(inRoot('var/lib/dpkg/info'))
+  writeFileSync(inRoot('var/lib/dpkg/status'), '')
+  const force = ['--force-depends', '--force-script-chrootless', '--force-not-root', '--force-bad-path']
+  execFileSync('dpkg', [`--root=${target}`, `--log=${work}/dpkg.log`, ...force, '-i', deb], { stdio: 'pipe' })
+})
+
+after(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(work, { recursive: true, force: true })
+})
+
+test('the package says what it needs and what it is', () => {
+  const field = (name: string): string =>
+    execFileSync('dpkg-deb', ['-f', deb, name], { encoding: 'utf8' }).trim()
+  assert.equal(field('Version'), version)
+  assert.match(field('Depends'), /nodejs \(>= 20\.19\)/)
+  assert.match(
+    execFileSync('dpkg', [`--root=${target}`, '-s', 'kron'], { encoding: 'utf8' }),
+    /install ok installed/,
+  )
+})
+
+test('everything is where a host looks for it', () => {
+  for (const path of [
+    'usr/bin/krond',
+    'usr/bin/krontab',
+    'usr/lib/systemd/system/krond.service',
+    'usr/lib/sysusers.d/kron.conf',
+    'usr/lib/tmpfiles.d/kron.conf',
+    'usr/share/man/man8/krond.8.gz',
+    'usr/share/man/man1/krontab.1.gz',
+    'usr/share/man/man5/krontab.5.gz',
+    'usr/share/bash-completion/completions/krontab',
+    'usr/share/zsh/vendor-completions/_krond',
+    'usr/share/fish/vendor_completions.d/krontab.fish',
+    'usr/share/doc/kron/copyright',
+    'etc/krond.conf',
+    'etc/krond.d',
+  ])
+    assert.ok(existsSync(inRoot(path)), path)
+  assert.ok(statSync(inRoot('usr/bin/krond')).mode & 0o111, 'krond is executable')
+})
+
+test('no file names the machine that built it, or may be changed by others', () => {
+  const files = readdirSync(inRoot('usr'), { recursive: true, withFileTypes: true }).filter(file =>
+    file.isFile(),
+  )
+  for (const file of files) {
+    const path = join(file.parentPath, file.name)
+    assert.equal(statSync(path).mode & 0o022, 0, path)
+    if (/\.(json|js|cjs|service|conf)$/.test(path))
+      assert.ok(!readFileSync(path, 'utf8').includes(work), path)
+  }
+})
+
+test('the unit is one that systemd accepts', () => {
+  if (!has('systemd-analyze')) return
+  const unit = readFileSync(inRoot('usr/lib/systemd/system/krond.service'), 'utf8')
+  const place = join(work, 'krond.service')
+  writeFileSync(place, unit.replace('/usr/bin/krond', inRoot('usr/bin/krond')))
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', place], { encoding: 'utf8' })
+  assert.equal(
+    stderr
+      .split('\n')
+      .filter(line => line.includes('krond'))
+      .join('\n'),
+    '',
+  )
+  assert.equal(status, 0)
+})
+
+test('the unit keeps jobs alive over a restart and takes nothing from them', () => {
+  const unit = readFileSync(inRoot('usr/lib/systemd/system/krond.service'), 'utf8')
+  for (const line of ['Type=notify', 'KillMode=process', 'TimeoutStopSec=infinity', 'IgnoreSIGPIPE=no'])
+    assert.match(unit, new RegExp(`^${line}$`, 'm'))
+  assert.doesNotMatch(unit, /^(NoNewPrivileges|Protect|Private|Restrict|SystemCall|CapabilityBounding)/m)
+})
+
+test('sysusers and tmpfiles entries are understood', () => {
+  if (!has('systemd-sysusers')) return
+  for (const [program, file] of [
+    ['systemd-sysusers', 'usr/lib/sysusers.d/kron.conf'],
+    ['systemd-tmpfiles', 'usr/lib/tmpfiles.d/kron.conf'],
+  ] as const) {
+    const args = program === 'systemd-tmpfiles' ? ['--create'] : []
+    const { status, stderr } = spawnSync(program, [...args, `--root=${target}`, inRoot(file)], {
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stderr)
+  }
+  assert.match(readFileSync(inRoot('etc/passwd'), 'utf8'), /^kron:/m)
+})
+
+test('the installed man pages and completions can be read', () => {
+  const page = execFileSync('gzip', ['-dc', inRoot('usr/share/man/man8/krond.8.gz')], { encoding: 'utf8' })
+  if (has('groff')) {
+    const { stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8'], { input: page, encoding: 'utf8' })
+    assert.equal(stderr, '')
+  }
+  if (has('bash')) execFileSync('bash', ['-n', inRoot('usr/share/bash-completion/completions/krontab')])
+})
+
+/** A schedule whose next run is only seconds away: the salt decides, so one is looked for. */
+function soonSchedule(identity: string): string {
+  const now = Math.floor(Date.now() / 1000)
+  for (let salt = 0; ; salt++) {
+    const text = `* * * * * @win(after,59s) @seed(stable,salt=${salt}) @policy(deadline=30s)`
+    const read = parseSchedule(text)
+    assert.ok(read.ok)
+    const [decision] = upcoming({ identity, schedule: read.value }, now + 4)
+    if (decision!.chosen! <= now + 8) return text
+  }
+}
+
+/** The oldest Node it is made for is the machine's own, if there is one; this one otherwise. */
+const nodes = [
+  ...new Set([existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath, process.execPath]),
+]
+
+for (const node of nodes) {
+  test(`the installed krond runs a job, reloads and stops under ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`, async () => {
+    const home = mkdtempSync(join(work, 'host-'))
+    const jobs = join(home, 'jobs')
+    const state = join(home, 'state')
+    mkdirSync(jobs, { mode: 0o755 })
+    mkdirSync(state, { mode: 0o700 })
+    const path = join(jobs, 'a.kron')
+    const schedule = soonSchedule(`${path}:once`)
+    writeFileSync(path, `${schedule} name=once command="/bin/echo ran" stdout=file:${home}/out\n`)
+    const environment = { ...process.env, PATH: `${dirname(node)}:/usr/bin:/bin`, NODE_OPTIONS: '' }
+    const krontab = spawnSync(inRoot('usr/bin/krontab'), ['lint', '--file', path], {
+      env: environment,
+      encoding: 'utf8',
+    })
+    assert.equal(krontab.status, 0, krontab.stderr)
+    const args = [
+      'start',
+      '--config',
+      jobs,
+      '--state-dir',
+      state,
+      '--pid-file',
+      join(home, 'pid'),
+      '--log-format',
+      'json',
+    ]
+    const daemon = spawn(inRoot('usr/bin/krond'), args, {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(daemon)
+    let log = ''
+    daemon.stdout.on('data', (data: Buffer) => (log += data))
+    daemon.stderr.on('data', (data: Buffer) => (log += data))
+    const seen = async (what: RegExp): Promise<void> => {
+      for (let i = 0; i < 600 && !what.test(log); i++) await new Promise(resolve => setTimeout(resolve, 50))
+      assert.match(log, what)
+    }
+    await seen(/"event":"finished".*"exit_code":0/)
+    assert.match(readFileSync(join(home, 'out'), 'utf8'), /^ran\n/)
+    daemon.kill('SIGHUP')
+    await seen(/"event":"reload"/)
+    const { stdout } = spawnSync(inRoot('usr/bin/krond'), ['status', '--state-dir', state], {
+      env: environment,
+      encoding: 'utf8',
+    })
+    assert.match(stdout, /jobs +1/)
+    const over = new Promise<number | null>(resolve => daemon.on('exit', resolve))
+    daemon.kill('SIGTERM')
+    assert.equal(await over, 0)
+  })
+}
