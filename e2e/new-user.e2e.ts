@@ -1,6 +1,7 @@
 /** The path of a new user, from a clean clone to the first spread schedule: what README.md says to type, literally. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -11,7 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 
@@ -23,9 +24,8 @@ const env = {
   // The machine's own Node, as a new user has it.
   PATH: `${join(work, 'bin')}:${dirname(systemNode())}:/usr/local/bin:/usr/bin:/bin`,
   LANG: 'C.UTF-8',
-  ...(process.env['npm_config_cache'] === undefined
-    ? {}
-    : { npm_config_cache: process.env['npm_config_cache'] }),
+  // Only the downloads are shared with whoever runs the test.
+  npm_config_cache: process.env['npm_config_cache'] ?? join(homedir(), '.npm'),
 }
 let running: ChildProcess | undefined
 
@@ -49,6 +49,8 @@ function typed(): string[] {
     .filter(line => /^(?:npm|npx|crontab) /.test(line))
 }
 
+const ended = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
 const shell = (line: string) => spawnSync('sh', ['-c', line], { cwd: clone, env, encoding: 'utf8' })
 
 before(() => {
@@ -69,7 +71,7 @@ before(() => {
 })
 
 after(() => {
-  if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL')
+  if (running !== undefined && !ended(running)) process.kill(-running.pid!, 'SIGKILL')
   rmSync(work, { recursive: true, force: true })
 })
 
@@ -97,12 +99,11 @@ test('npm start on a clean clone installs, builds and runs jobs', async () => {
   let log = ''
   daemon.stdout.on('data', (data: Buffer) => (log += data))
   daemon.stderr.on('data', (data: Buffer) => (log += data))
-  const over = new Promise<number | null>(resolve => daemon.on('exit', resolve))
-  const ended = over.then(code => assert.fail(`npm start ended with ${code}:\n${log}`))
-  await Promise.race([ended, until(() => /event"?[=:]"?finished/.test(log))])
+  const over = once(daemon, 'exit')
+  await until(() => /event"?[=:]"?finished/.test(log) || ended(daemon))
+  assert.ok(!ended(daemon), `npm start ended:\n${log}`)
   process.kill(-daemon.pid!, 'SIGTERM')
   await over
-  running = undefined
 })
 
 test('the other commands make a spread schedule of the crontab', () => {
@@ -125,6 +126,6 @@ test('the other commands make a spread schedule of the crontab', () => {
   assert.ok(forecast.kron.peak < forecast.plain.peak)
 })
 
-async function until(true_: () => boolean): Promise<void> {
-  while (!true_()) await new Promise(resolve => setTimeout(resolve, 200))
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(resolve => setTimeout(resolve, 200))
 }

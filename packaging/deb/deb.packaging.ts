@@ -17,6 +17,7 @@ import { after, before, test } from 'node:test'
 import { parseSchedule, upcoming } from '@kron/core'
 import { version } from '../../scripts/packages.ts'
 import { buildDeb } from './build.ts'
+import { serviceManager } from './service-manager.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'kron-packaging-'))
 const target = join(work, 'root')
@@ -157,8 +158,10 @@ for (const node of nodes) {
     mkdirSync(state, { mode: 0o700 })
     const path = join(jobs, 'a.kron')
     const schedule = soonSchedule(`${path}:once`)
-    writeFileSync(path, `${schedule} name=once command="/bin/echo ran" stdout=file:${home}/out\n`)
-    const environment = { ...process.env, PATH: `${dirname(node)}:/usr/bin:/bin`, NODE_OPTIONS: '' }
+    writeFileSync(path, `${schedule} name=once command=/usr/bin/env stdout=file:${home}/out\n`)
+    const manager = serviceManager(join(home, 'notify'))
+    const environment = { PATH: `${dirname(node)}:/usr/bin:/bin`, LANG: 'C.UTF-8' }
+    const asService = { ...environment, NOTIFY_SOCKET: join(home, 'notify'), WATCHDOG_USEC: '1000000' }
     const krontab = spawnSync(inRoot('usr/bin/krontab'), ['lint', '--file', path], {
       env: environment,
       encoding: 'utf8',
@@ -176,7 +179,7 @@ for (const node of nodes) {
       'json',
     ]
     const daemon = spawn(inRoot('usr/bin/krond'), args, {
-      env: environment,
+      env: asService,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(daemon)
@@ -188,7 +191,11 @@ for (const node of nodes) {
       assert.match(log, what)
     }
     await seen(/"event":"finished".*"exit_code":0/)
-    assert.match(readFileSync(join(home, 'out'), 'utf8'), /^ran\n/)
+    const environmentOfJob = readFileSync(join(home, 'out'), 'utf8')
+    assert.match(environmentOfJob, /^KRON_JOB=once$/m)
+    assert.doesNotMatch(environmentOfJob, /^(NOTIFY_SOCKET|WATCHDOG_)/m)
+    assert.match(manager.heard(), /^READY=1$/m)
+    assert.match(manager.heard(), /^WATCHDOG=1$/m)
     daemon.kill('SIGHUP')
     await seen(/"event":"reload"/)
     const { stdout } = spawnSync(inRoot('usr/bin/krond'), ['status', '--state-dir', state], {
@@ -199,5 +206,8 @@ for (const node of nodes) {
     const over = new Promise<number | null>(resolve => daemon.on('exit', resolve))
     daemon.kill('SIGTERM')
     assert.equal(await over, 0)
+    assert.match(manager.heard(), /^RELOADING=1$/m)
+    assert.match(manager.heard(), /^STOPPING=1$/m)
+    manager.close()
   })
 }

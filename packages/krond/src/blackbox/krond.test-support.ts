@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
+  chownSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -37,8 +39,10 @@ export interface StartOptions {
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly circumstances?: Omit<Circumstances, 'clock'>
-  /** Run as this user; the host's directory is made theirs. */
+  /** Run as this user, who must own the directory. */
   readonly uid?: number
+  /** How many processes and threads the user may have. */
+  readonly processes?: number
 }
 
 /** A directory with job files and state, and the daemons that come and go on it. */
@@ -136,7 +140,9 @@ export class Krond {
     await Promise.race([ready.catch(() => {}), this.current!.exit])
   }
 
-  launch({ flags = [], env = {}, circumstances = {}, uid }: StartOptions = {}): void {
+  launch({ flags = [], env = {}, circumstances = {}, uid, processes }: StartOptions = {}): void {
+    const limit = processes === undefined ? [] : ['prlimit', `--nproc=${processes}`]
+    const [program, ...words] = [...limit, process.execPath]
     const clock = {
       epoch: this.epoch,
       start: this.start0,
@@ -145,8 +151,9 @@ export class Krond {
     }
     const log = openSync(`${this.directory}/log`, 'a', 0o666)
     const child = spawn(
-      process.execPath,
+      program!,
       [
+        ...words,
         '--conditions=kron-source',
         script('./entry.test-support.ts'),
         'start',
@@ -275,6 +282,21 @@ export class Krond {
     } catch {
       this.unlogged += line === '' ? '' : `${line}\n`
     }
+  }
+
+  stateExists(): boolean {
+    return existsSync(this.stateDir)
+  }
+
+  /** Lets another user run the daemon here. */
+  giveTo(uid: number): void {
+    for (const path of [this.directory, `${this.directory}/jobs`, this.jobFile, `${this.directory}/ran`])
+      chownSync(path, uid, uid)
+  }
+
+  /** For tests with many hosts: does not wait for the end of the test. */
+  discard(): void {
+    this.cleanUp()
   }
 
   private cleanUp(): void {

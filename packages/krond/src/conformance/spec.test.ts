@@ -1,34 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, next, parseInstant, printInstant } from '@kron/core'
-import { entriesOf, Machine } from '../simulation/machine.test-support.ts'
-
-const at = (text: string): number => {
-  const instant = parseInstant(text)
-  assert.ok(instant.ok)
-  return instant.value
-}
-const T0 = at('2026-03-01T00:00:00Z')
-const HOURLY = '0 * * * *'
-const job = (schedule: string, name = 'a'): string => `${schedule} name=${name} command=/bin/true`
-
-async function machineWith(
-  lines: readonly string[],
-  now = T0 - 30,
-  maxConcurrent?: number,
-): Promise<Machine> {
-  const machine = new Machine({ now, ...(maxConcurrent === undefined ? {} : { maxConcurrent }) })
-  await machine.boot(lines)
-  return machine
-}
-
-const outcomes = async (machine: Machine, name = 'a'): Promise<string[]> => {
-  await machine.store!.flush()
-  const state = await machine.state(name)
-  return state!.History.map(
-    each => `${each.PeriodID} ${each.Outcome}${each.Reason === undefined ? '' : ` ${each.Reason}`}`,
-  )
-}
+import { decide, next, printInstant } from '@kron/core'
+import { entriesOf } from '../simulation/machine.test-support.ts'
+import { at, HOURLY, job, machineWith, outcomes, T0 } from './scenario.test-support.ts'
 
 test('SPEC Execution Trigger Semantics: a period starts at its chosen second, not before', async () => {
   const line = job(`${HOURLY} @win(after,30m)`)
@@ -143,7 +117,7 @@ test('ERROR-MODEL Concurrency Conflicts: what survives replace keeps the period 
 })
 
 test('SPEC Unschedulable periods: recorded when the window opens, and nothing starts', async () => {
-  const machine = await machineWith([job(`${HOURLY} @win(around,20m) @only(hours=5)`)], T0 - 7_200)
+  const machine = await machineWith([job(`${HOURLY} @win(around,20m) @only(hours=5)`)], { now: T0 - 7_200 })
   await machine.run(3_000)
   assert.deepEqual(machine.ran(), [])
   const found = await outcomes(machine)
@@ -232,7 +206,7 @@ test('SPEC Observability Contract: every handled period leaves a decision that c
 
 test('KROND --max-concurrent: starts beyond the limit wait and are missed when they wait too long', async () => {
   const lines = ['a', 'b', 'c'].map(name => job(`${HOURLY} @policy(deadline=1m)`, name))
-  const machine = await machineWith(lines, T0 - 30, 1)
+  const machine = await machineWith(lines, { maxConcurrent: 1 })
   machine.processes.behave = ({ entry }) => ({ lives: entry.name === 'a' ? 40_000 : 90_000 })
   await machine.run(600)
   assert.deepEqual(machine.ran(), ['a 2026-03-01T00:00:00Z', 'b 2026-03-01T00:00:00Z'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { applyRecord, type KronError, readState, type State, type StateRecord } from '@kron/core'
+import { applyRecord, type Hash, type KronError, readState, type State, type StateRecord } from '@kron/core'
 import { type Entry, parseJobFile } from '@kron/krontab/format'
 import {
   type Clock,
@@ -25,7 +25,12 @@ export interface MachineOptions {
   readonly random?: () => number
   readonly maxConcurrent?: number
   readonly debug?: boolean
+  readonly history?: number
+  readonly hash?: Hash
+  readonly failAt?: number
 }
+
+const sha256: Hash = text => createHash('sha256').update(text).digest('hex')
 
 /** One daemon's life. */
 class Life {
@@ -54,13 +59,17 @@ export class Machine {
   crashAt = Number.POSITIVE_INFINITY
   crashAfter = false
   /** At this touch the disk is full: the write fails and the daemon must give up. */
-  failAt = Number.POSITIVE_INFINITY
+  failAt: number
+  /** Another hash than the true one. */
+  hash: Hash | undefined
   private life = new Life()
   private ids = 0
   private readonly options: MachineOptions
 
   constructor(options: MachineOptions) {
     this.options = options
+    this.failAt = options.failAt ?? Number.POSITIVE_INFINITY
+    this.hash = options.hash
     this.clock = new VirtualClock({ now: options.now * 1_000 })
     this.disk = new VirtualDisk({
       now: () => this.clock.now(),
@@ -88,7 +97,7 @@ export class Machine {
         disk: this.mortalDisk(life),
         directory: STATE_DIR,
         clock,
-        history: 50,
+        history: this.options.history ?? 50,
         fatal,
       })
       this.store = store
@@ -100,7 +109,7 @@ export class Machine {
         emit: event => {
           if (!life.dead) this.events.push(event)
         },
-        hash: text => createHash('sha256').update(text).digest('hex'),
+        hash: text => (this.hash ?? sha256)(text),
         newId: () => `execution-${++this.ids}`,
         debug: this.options.debug ?? false,
         fatal,

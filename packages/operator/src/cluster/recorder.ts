@@ -23,7 +23,7 @@ interface Series {
 
 const QUIET = 60_000
 const MOST_SERIES = 5_000
-const MOST_AT_ONCE = 4
+const MOST_AT_ONCE = 2
 
 /** Writes Events beside the work, never in its way. The same note again only counts up, at most once a minute. */
 export class Recorder {

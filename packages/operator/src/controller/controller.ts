@@ -50,7 +50,7 @@ export class Controller {
     this.#timers = new Timers({
       clock: this.#clock,
       onDue: (keys, now) => {
-        for (const key of keys) this.#queue.add(key, { wokenAt: now })
+        for (const key of keys) this.#queue.add(key, { wokenAt: now, urgent: true })
       },
       onJump: jump => this.#onJump(jump),
     })
@@ -126,6 +126,11 @@ export class Controller {
       if (failure !== undefined) return false
       if (plan.effects.length === 0) return this.#arm(key, plan.wakeAt)
       for (const effect of plan.effects) failure ??= await this.#perform(effect)
+      // The start is announced and made; writing its outcome can wait until others have started, too.
+      if (failure === undefined && plan.status.intent !== undefined && this.#queue.pressed) {
+        this.#queue.add(key, { wokenAt: now, ...(reason.catchUp && { catchUp: true }) })
+        return true
+      }
     }
     throw new Error(`the status of ${key} keeps changing under the operator`)
   }

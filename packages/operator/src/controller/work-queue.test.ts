@@ -41,10 +41,10 @@ test('no key is worked on twice at a time, and what came meanwhile is not lost',
   assert.equal(begun.length, 2)
 })
 
-test('what woke by the clock goes before what merely changed', async () => {
+test('what has to start goes before what merely changed', async () => {
   const { queue, begun, finish, settle } = gated(1)
   for (const key of ['busy', 'b', 'c', 'd']) queue.add(key)
-  queue.add('c', { wokenAt: 1 })
+  queue.add('c', { wokenAt: 1, urgent: true })
   await settle()
   for (const key of ['busy', 'c', 'b', 'd']) await finish(key)
   assert.deepEqual(

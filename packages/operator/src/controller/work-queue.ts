@@ -2,6 +2,8 @@
 export interface Reason {
   /** The second at which the trigger woke, if one did. */
   readonly wokenAt?: number
+  /** Whether a start waits for it. */
+  readonly urgent?: boolean
   readonly catchUp?: boolean
 }
 
@@ -22,11 +24,12 @@ function merge(one: Reason, other: Reason): Reason {
   const woken = Math.min(one.wokenAt ?? Number.POSITIVE_INFINITY, other.wokenAt ?? Number.POSITIVE_INFINITY)
   return {
     ...(woken < Number.POSITIVE_INFINITY && { wokenAt: woken }),
+    ...((one.urgent || other.urgent) && { urgent: true }),
     ...((one.catchUp || other.catchUp) && { catchUp: true }),
   }
 }
 
-/** Keys waiting for work: what woke by the clock goes first, and no key is ever worked on twice at a time. */
+/** Keys waiting for work: starts go first, and no key is ever worked on twice at a time. */
 export class WorkQueue {
   readonly #work: WorkQueueOptions['work']
   readonly #workers: number
@@ -45,6 +48,11 @@ export class WorkQueue {
     return this.#urgent.length + this.#ordinary.length
   }
 
+  /** Whether starts are waiting for a worker. */
+  get pressed(): boolean {
+    return this.#urgent.length > 0
+  }
+
   add(key: string, reason: Reason = {}): void {
     const item = this.#items.get(key)
     if (item?.running) {
@@ -55,7 +63,7 @@ export class WorkQueue {
       this.#items.set(key, { reason, running: false, again: undefined })
       this.#list(reason).push(key)
     } else {
-      if (reason.wokenAt !== undefined && item.reason.wokenAt === undefined) this.#urgent.push(key)
+      if (reason.urgent && !item.reason.urgent) this.#urgent.push(key)
       item.reason = merge(item.reason, reason)
     }
     this.#pump()
@@ -72,7 +80,7 @@ export class WorkQueue {
     if (this.#busy > 0) await new Promise<void>(done => this.#idle.push(done))
   }
 
-  #list = ({ wokenAt }: Reason): string[] => (wokenAt === undefined ? this.#ordinary : this.#urgent)
+  #list = ({ urgent }: Reason): string[] => (urgent ? this.#urgent : this.#ordinary)
 
   #pump(): void {
     while (this.#busy < this.#workers) {

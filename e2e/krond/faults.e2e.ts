@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
+
+const SOON = '* * * * * @policy(deadline=1h)'
+const isRoot = process.getuid?.() === 0
+const OPERATIONS = ['create', 'write', 'sync', 'rename', 'syncDirectory', 'appendDurably', 'remove'] as const
+const CODES = ['ENOSPC', 'EIO', 'EROFS', 'EACCES'] as const
+const CALLS = [1, 2, 3, 4, 5, 6]
+
+test('every state write that fails ends the daemon with 2 or 4 and an ERROR, and no period ever runs twice', async t => {
+  const faults = OPERATIONS.flatMap((operation, i) =>
+    CALLS.map(call => ({ operation, call, code: CODES[(i + call) % CODES.length]! })),
+  )
+  const waiting = faults.values()
+  let hit = 0
+  const lane = async (): Promise<void> => {
+    for (const fault of waiting) {
+      const krond = new Krond(t, { speed: 60 })
+      krond.write([krond.job(SOON, 'a')])
+      const name = `${fault.operation} ${fault.call} ${fault.code}`
+      await krond.start({ circumstances: { faults: [fault] } })
+      const { code } = await Promise.race([
+        krond.exit,
+        krond.eventually(() => krond.ran().length >= 4, 'four periods').then(() => krond.stop()),
+      ])
+      if (code !== 0) {
+        hit++
+        assert.ok(code === 2 || code === 4, `${name}: exit ${code}\n${krond.transcript()}`)
+        const error = krond.events('error').at(-1)
+        assert.match(String(error?.['message']), new RegExp(fault.code), name)
+      }
+      const runs = krond.ran().length
+      await krond.start()
+      await krond.eventually(() => krond.ran().length > runs, `${name}: the next daemon to run a period`)
+      await krond.stop()
+      const ran = krond.ran()
+      assert.equal(new Set(ran).size, ran.length, name)
+      krond.discard()
+    }
+  }
+  await Promise.all([lane(), lane()])
+  t.diagnostic(`${hit} of ${faults.length} faults were met`)
+  assert.ok(hit > faults.length / 2)
+})
+
+test('a file system that is full: exit 4 before anything starts, and the period runs once there is room', async t => {
+  if (!isRoot) return t.diagnostic('mounting needs root; the same is shown with injected faults')
+  const krond = new Krond(t, { speed: 30 })
+  mkdirSync(krond.stateDir, { mode: 0o700 })
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=0700', 'tmpfs', krond.stateDir])
+  if (mounted.status !== 0) return t.diagnostic(`cannot mount: ${mounted.stderr}`)
+  t.after(() => spawnSync('umount', [krond.stateDir]))
+  krond.write([krond.job('0 * * * * @policy(deadline=50m)', 'a')])
+  await krond.start()
+  spawnSync('dd', ['if=/dev/zero', `of=${krond.stateDir}/filler`, 'bs=1k', 'count=64'])
+  assert.equal((await krond.exit).code, 4)
+  assert.match(String(krond.events('error').at(-1)!['message']), /ENOSPC/)
+  assert.deepEqual(krond.ran(), [])
+  spawnSync('rm', [`${krond.stateDir}/filler`])
+  await krond.start()
+  await krond.eventually(() => krond.ran().length === 1, 'the period to run')
+  assert.equal((await krond.stop()).code, 0)
+})
+
+test('a read-only file system: exit 2, nothing is scheduled', async t => {
+  if (!isRoot) return t.diagnostic('mounting needs root; the same is shown with injected faults')
+  const krond = new Krond(t, { speed: 30 })
+  mkdirSync(krond.stateDir, { mode: 0o700 })
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,mode=0700', 'tmpfs', krond.stateDir])
+  if (mounted.status !== 0) return t.diagnostic(`cannot mount: ${mounted.stderr}`)
+  t.after(() => spawnSync('umount', [krond.stateDir]))
+  krond.write([krond.job(SOON, 'a')])
+  await krond.start()
+  assert.equal((await krond.exit).code, 2)
+  assert.deepEqual(krond.ran(), [])
+})
+
+test('a limit on processes: forks are refused with EAGAIN, tried again, and nothing runs twice', async t => {
+  if (!isRoot) return t.diagnostic('a user of its own needs root; the same is shown by a seam')
+  const krond = new Krond(t, { speed: 10 })
+  krond.write(Array.from({ length: 20 }, (_, i) => krond.job(SOON, `job-${i}`, `${krond.says}; sleep 1`)))
+  writeFileSync(`${krond.directory}/ran`, '', { mode: 0o666 })
+  krond.giveTo(NOBODY)
+  await krond.start({ uid: NOBODY, processes: 24 })
+  await krond.eventually(() => krond.ran().length >= 20, 'twenty executions')
+  await krond.stop()
+  const refused = krond.events('error').filter(line => /EAGAIN/.test(String(line['message'])))
+  t.diagnostic(`${refused.length} forks were refused`)
+  assert.ok(refused.length > 0)
+  const ran = krond.ran()
+  assert.equal(new Set(ran).size, ran.length)
+})
+
+const NOBODY = 65_534

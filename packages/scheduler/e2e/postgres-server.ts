@@ -1,0 +1,126 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const NOBODY = 65534
+
+/** PostgreSQL refuses to run as root. */
+const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** A real PostgreSQL server of its own, on a free port of this machine. */
+export class PostgresServer {
+  readonly port: number
+  readonly #binaries: string
+  readonly #directory: string
+  #process: ChildProcess | undefined
+
+  private constructor(binaries: string, directory: string, port: number) {
+    this.#binaries = binaries
+    this.#directory = directory
+    this.port = port
+  }
+
+  /** `KRON_POSTGRES` is the directory with the server's programs, set by `npm run test:postgres`. */
+  static async create(): Promise<PostgresServer> {
+    const binaries = process.env['KRON_POSTGRES']
+    if (binaries === undefined) throw new Error('run this with npm run test:postgres')
+    const directory = mkdtempSync(join(tmpdir(), 'kron-postgres-'))
+    chmodSync(directory, 0o700)
+    mkdirSync(join(directory, 'data'), 0o700)
+    for (const each of [directory, join(directory, 'data')])
+      chownSync(each, identity.uid ?? -1, identity.gid ?? -1)
+    const options = [
+      '--pgdata',
+      join(directory, 'data'),
+      '--username=kron',
+      '--auth=trust',
+      '--no-sync',
+      '--encoding=UTF8',
+    ]
+    execFileSync(join(binaries, 'initdb'), [...options, '--locale=C'], {
+      ...identity,
+      cwd: directory,
+      stdio: 'pipe',
+    })
+    const server = new PostgresServer(binaries, directory, await freePort())
+    await server.start()
+    return server
+  }
+
+  get url(): string {
+    return this.urlAt(this.port)
+  }
+
+  urlAt(port: number): string {
+    return `postgres://kron@127.0.0.1:${port}/postgres`
+  }
+
+  async start(): Promise<void> {
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.#directory}`,
+      'shared_buffers=16MB',
+    ]
+    const args = [
+      '-D',
+      join(this.#directory, 'data'),
+      '-p',
+      String(this.port),
+      ...settings.flatMap(each => ['-c', each]),
+    ]
+    this.#process = spawn(join(this.#binaries, 'postgres'), args, {
+      ...identity,
+      cwd: this.#directory,
+      stdio: 'ignore',
+    })
+    for (let attempt = 0; attempt < 200; attempt++) {
+      try {
+        await this.query('SELECT 1')
+        return
+      } catch {
+        await sleep(50)
+      }
+    }
+    throw new Error('the PostgreSQL server does not answer')
+  }
+
+  /** Stops it at once: sessions are cut, and the next start has to recover. */
+  async stop(signal: 'SIGQUIT' | 'SIGINT' = 'SIGINT'): Promise<void> {
+    const process = this.#process
+    this.#process = undefined
+    if (process === undefined) return
+    const exit = once(process, 'exit')
+    process.kill(signal)
+    await exit
+  }
+
+  async query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query(text, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await this.stop()
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
