@@ -1,6 +1,7 @@
 // The scheduler's tests against a real PostgreSQL server: `npm run test:postgres`.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -25,7 +26,8 @@ function installed(): string | undefined {
 }
 
 function embedded(): string | undefined {
-  const cache = join(root, 'node_modules/.cache/postgres')
+  // Not in the repository, which the server's own user may not be able to read.
+  const cache = join(tmpdir(), `kron-postgres-${EMBEDDED_VERSION}`)
   const binaries = join(cache, 'node_modules', EMBEDDED, 'native/bin')
   if (!isServer(binaries)) {
     mkdirSync(cache, { recursive: true })

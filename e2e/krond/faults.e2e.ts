@@ -48,11 +48,11 @@ test('every state write that fails ends the daemon with 2 or 4 and an ERROR, and
 
 test('a file system that is full: exit 4 before anything starts, and the period runs once there is room', async t => {
   if (!isRoot) return t.diagnostic('mounting needs root; the same is shown with injected faults')
-  const krond = new Krond(t, { speed: 30 })
+  const krond = new Krond(t, { at: Date.parse('2026-03-01T11:56:00Z'), speed: 30 })
   mkdirSync(krond.stateDir, { mode: 0o700 })
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=0700', 'tmpfs', krond.stateDir])
   if (mounted.status !== 0) return t.diagnostic(`cannot mount: ${mounted.stderr}`)
-  t.after(() => spawnSync('umount', [krond.stateDir]))
+  krond.beforeRemoval = () => spawnSync('umount', [krond.stateDir])
   krond.write([krond.job('0 * * * * @policy(deadline=50m)', 'a')])
   await krond.start()
   spawnSync('dd', ['if=/dev/zero', `of=${krond.stateDir}/filler`, 'bs=1k', 'count=64'])
@@ -71,7 +71,7 @@ test('a read-only file system: exit 2, nothing is scheduled', async t => {
   mkdirSync(krond.stateDir, { mode: 0o700 })
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,mode=0700', 'tmpfs', krond.stateDir])
   if (mounted.status !== 0) return t.diagnostic(`cannot mount: ${mounted.stderr}`)
-  t.after(() => spawnSync('umount', [krond.stateDir]))
+  krond.beforeRemoval = () => spawnSync('umount', [krond.stateDir])
   krond.write([krond.job(SOON, 'a')])
   await krond.start()
   assert.equal((await krond.exit).code, 2)

@@ -35,7 +35,10 @@ test('kill -9 before and after every touch of disk and processes: no period twic
       assert.equal(new Set(ran).size, ran.length, `${name}: ${ran.join(', ')}`)
       const after = await outcomesOf(krond)
       for (const [period, outcome] of before) assert.equal(after.get(period), outcome, `${name}: ${period}`)
-      for (const line of ran) assert.equal(after.get(line.split(' ')[1]!), 'executed', `${name}: ${line}`)
+      for (const line of ran) {
+        const why = `${name}: ${line}\n${JSON.stringify(await krond.state('a'))}\n${krond.transcript()}`
+        assert.equal(after.get(line.split(' ')[1]!), 'executed', why)
+      }
       krond.discard()
     }
   }

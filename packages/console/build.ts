@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const stampFile = `${root}dist/.stamp`
@@ -28,6 +27,7 @@ function stamp(): string {
 
 const now = inputs()
 if (stamp() !== now) {
+  const { build } = await import('vite')
   await build({ root, configFile: `${root}vite.config.ts` })
   writeFileSync(stampFile, now)
 }

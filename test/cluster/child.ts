@@ -11,6 +11,8 @@ export interface Child {
 
 const children = new Set<ChildProcess>()
 process.on('exit', killAll)
+// A signal would end this process without its exit handlers.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 /** Whatever a failed test has left running. */
 export function killAll(): void {

@@ -27,7 +27,7 @@ async function start(
 test('a lost daemon is admitted, and what it is when it is back is shown', async () => {
   const krond = await start(['0 2 * * * name=first command=/bin/true'])
   const page = await browser.open(krond.url)
-  await page.getByText('1 jobs').waitFor()
+  await page.getByText('1 job', { exact: true }).waitFor()
   await krond.stop()
   await page.getByText('Disconnected from krond since').waitFor()
   await page.getByText('first').waitFor()
@@ -42,7 +42,7 @@ test('a lost daemon is admitted, and what it is when it is back is shown', async
 test('a reload is shown without asking', async () => {
   const krond = await start(['0 2 * * * name=first command=/bin/true'])
   const page = await browser.open(krond.url)
-  await page.getByText('1 jobs').waitFor()
+  await page.getByText('1 job', { exact: true }).waitFor()
   krond.write(['0 2 * * * name=first command=/bin/true', '0 3 * * * name=second command=/bin/true'])
   krond.reload()
   await page.getByText('2 jobs').waitFor()
@@ -70,7 +70,7 @@ test('a daemon with a token shows nothing until it is given', async () => {
   await page.getByLabel('Token').fill('a-secret-of-some-length')
   assert.equal(await page.getByText('hidden').count(), 0)
   await page.getByRole('button', { name: 'Open' }).click()
-  await page.getByText('1 jobs').waitFor()
+  await page.getByText('1 job', { exact: true }).waitFor()
   await page.getByText('hidden').waitFor()
   await page.close()
 })

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { printInstant, upcoming } from '@kron/core'
 import { parseJobFile } from '@kron/krontab/format'
 import type { Page } from 'playwright-core'
 import { Browser, type PageOptions } from './browser.test-support.ts'
@@ -24,51 +25,62 @@ const browser = new Browser()
 
 async function shoot(
   name: string,
-  hash: string,
+  url: string,
   options: PageOptions = {},
   prepare?: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  const page = await browser.open(`${krond.url}${hash}`, { width: 1280, height: 720, ...options })
+  const page = await browser.open(url, { width: 1280, height: 720, ...options })
   await page.locator('.pulse.live').waitFor()
   await prepare?.(page)
-  await page.waitForLoadState('networkidle').catch(() => {})
-  await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 400)))
+  // Rows are computed over a few frames.
+  await page.waitForTimeout(500)
   await page.screenshot({ path: `${root}docs/images/${name}.png` })
   await page.close()
 }
 
 const waitFor = (text: string) => (page: Page) => page.getByText(text).first().waitFor()
+const rows = (page: Page): Promise<void> => page.locator('.names .dot.succeeded').first().waitFor()
+
+/** A period that needed several samples makes the better picture. */
+function refusedAtFirst(name: string): string {
+  const entry = entries.find(each => each.name === name)!
+  for (const decision of upcoming(entry, now))
+    if (decision.attemptCount >= 4) return printInstant(decision.nominal)
+  throw new Error(`${name} needs more constraints for a picture`)
+}
+
+/** A fleet whose jobs all name round hours. */
+const fleet = new Krond(
+  Array.from({ length: 240 }, (_, i) => {
+    const cron = i % 3 === 0 ? '0 * * * *' : `0 ${[0, 2, 3, 6, 12, 18][i % 6]} * * *`
+    return `${cron} @win(after,${i % 3 === 0 ? '50m' : '3h'}) @policy(deadline=5m) name=host-${i} command=/bin/true`
+  }),
+  [],
+  '/tmp/kron-fleet',
+)
 
 await krond.start()
+await fleet.start()
+const job = (name: string, period = ''): string => `${krond.url}#/job?id=${id(name)}&period=${period}`
+const mistake = encodeURIComponent('0 2-25 * * MON @win(after,2 hours) @dist(bell)')
+const dark = { colorScheme: 'dark' } as const
 try {
-  await shoot('console-timeline', '#/timeline?span=12h', {}, async page => {
-    await page.locator('.names .dot.succeeded').first().waitFor()
-  })
-  await shoot('console-timeline-hour-dark', '#/timeline?span=1h', { colorScheme: 'dark' }, async page => {
-    await page.locator('.names .dot.succeeded').first().waitFor()
+  await shoot('console-timeline', `${krond.url}#/timeline?span=12h`, {}, rows)
+  await shoot('console-timeline-hour-dark', `${krond.url}#/timeline?span=1h`, dark, async page => {
+    await rows(page)
     const canvas = (await page.locator('.canvas canvas').boundingBox())!
     await page.mouse.move(canvas.x + canvas.width * 0.72, canvas.y + 34 + 32 * 3.5)
   })
-  await shoot('console-load', '#/load', {}, waitFor('peak with windows'))
-  await shoot('console-job', `#/job?id=${id('newsletter/send')}`, { height: 900 }, waitFor('recomputed'))
-  await shoot(
-    'console-job-dark',
-    `#/job?id=${id('backup/database')}`,
-    { height: 900, colorScheme: 'dark' },
-    waitFor('recomputed'),
-  )
-  await shoot('console-not-run', '#/not-run', {}, waitFor('an earlier execution'))
-  await shoot('console-playground', '#/playground', { height: 900 }, waitFor('starts it adds'))
-  await shoot(
-    'console-playground-mistake',
-    `#/playground?s=${encodeURIComponent('0 2-25 * * MON @win(after,2 hours) @dist(bell)')}`,
-    { height: 460 },
-    waitFor('hint'),
-  )
-  await shoot('console-phone', '#/timeline?span=3h', { width: 390, height: 780 }, async page => {
-    await page.locator('.names .dot.succeeded').first().waitFor()
-  })
+  await shoot('console-load', `${fleet.url}#/load`, {}, waitFor('peak with windows'))
+  const refused = refusedAtFirst('newsletter/send')
+  await shoot('console-job', job('newsletter/send', refused), { height: 900 }, waitFor('recomputed'))
+  await shoot('console-job-dark', job('cache/refresh'), { height: 900, ...dark }, waitFor('recomputed'))
+  await shoot('console-not-run', `${krond.url}#/not-run`, {}, waitFor('an earlier execution'))
+  await shoot('console-playground', `${krond.url}#/playground`, { height: 900 }, waitFor('starts it adds'))
+  await shoot('console-mistake', `${krond.url}#/playground?s=${mistake}`, { height: 460 }, waitFor('hint'))
+  await shoot('console-phone', `${krond.url}#/timeline?span=3h`, { width: 390, height: 780 }, rows)
 } finally {
   await browser.close()
   await krond.remove()
+  await fleet.remove()
 }

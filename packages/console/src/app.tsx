@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { token } from './api/client.ts'
 import { useWorld } from './context.ts'
 import { isTyping } from './keys.ts'
-import { clockText, countText, localZone } from './model/format.ts'
+import { clockText, jobsText, localZone } from './model/format.ts'
 import type { World } from './model/world.ts'
 import { amend, printRoute, type Route, useRoute, type View } from './route.ts'
 import { JobPage } from './views/job.tsx'
@@ -99,9 +99,7 @@ const WORDS = { connecting: 'connecting', live: 'live', lost: 'disconnected', lo
 function Pulse({ world }: { readonly world: World }) {
   const { status, connection, running } = world
   const about =
-    status === undefined
-      ? ''
-      : `krond ${status.version}, ${countText(status.jobs)} jobs, ${running.size} running`
+    status === undefined ? '' : `krond ${status.version}, ${jobsText(status.jobs)}, ${running.size} running`
   return (
     <span class={`pulse ${connection}`} title={about} role="status">
       <i aria-hidden="true" /> {WORDS[connection]}

@@ -24,12 +24,16 @@ import * as events from './event.ts'
 import { HostProcesses } from './host-processes.ts'
 import { printAddress } from './http/address.ts'
 import type { HttpService } from './http/service.ts'
+import { releaseMemory } from './memory.ts'
 import type { DaemonOptions } from './options.ts'
 import { prepareStateDirectory } from './state-directory.ts'
 import { StateStore } from './state-store.ts'
 import { type Status, statusOf } from './status.ts'
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4
+
+/** From here on the garbage of loading is worth a pause. */
+const MANY_JOBS = 5_000
 
 /** How long a fatal error waits for children that may not go on. */
 const LAST_PATIENCE = 15_000
@@ -80,6 +84,7 @@ export class Host {
       this.daemon = await this.makeDaemon()
       this.refusedFiles = configuration.refused
       await this.daemon.start(configuration.entries)
+      if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       this.show(this.daemon)
       await this.announce()
     } catch (error) {

@@ -48,10 +48,7 @@ export class Recorder {
     if (first === undefined) return
     const nominals = periods.map(each => each.decision.nominal)
     const handled = this.markHandled(slot, first.decision.job.schedule, nominals, now)
-    for (const { decision, outcome, reason } of periods) {
-      this.ports.emit(events.notExecuted(decision, outcome, reason))
-    }
-    void this.record(slot, first.decision.job.identity, {
+    const durable = this.record(slot, first.decision.job.identity, {
       kind: 'notExecuted',
       periods: periods.map(({ decision, outcome, reason }) => ({
         outcome,
@@ -62,6 +59,12 @@ export class Recorder {
       })),
       at: printInstant(now),
       handled: handledRecordOf(handled),
+    })
+    // Told only when it cannot change any more.
+    void durable.then(isDurable => {
+      if (!isDurable) return
+      for (const { decision, outcome, reason } of periods)
+        this.ports.emit(events.notExecuted(decision, outcome, reason))
     })
   }
 

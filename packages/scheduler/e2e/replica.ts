@@ -3,7 +3,7 @@ import { openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeScheduler, postgresStore, type Registration } from '@kron/scheduler'
 
-const SPEED = 600
+const SPEED = 60
 const [connectionString = '', log = '', startedAtText = '', identifier = '', sessionTimeout = ''] =
   process.argv.slice(2)
 const startedAt = Number(startedAtText)

@@ -24,9 +24,14 @@ export const clockText = (seconds: number, zone: ZoneName): string =>
 export const minuteText = (seconds: number, zone: ZoneName): string =>
   format(zone, { hour: '2-digit', minute: '2-digit' }).format(dateOf(seconds))
 
-/** `Mon 16 Nov` */
-export const dayText = (seconds: number, zone: ZoneName): string =>
-  format(zone, { weekday: 'short', day: 'numeric', month: 'short' }).format(dateOf(seconds)).replace(',', '')
+/** `Mon 16 Nov`, with the year if it is not this one. */
+export function dayText(seconds: number, zone: ZoneName): string {
+  const far = dateOf(seconds).getUTCFullYear() !== new Date().getUTCFullYear()
+  const day: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' }
+  return format(zone, far ? { ...day, year: 'numeric' } : day)
+    .format(dateOf(seconds))
+    .replace(',', '')
+}
 
 /** `Mon 16 Nov 14:05:09` */
 export const momentText = (seconds: number, zone: ZoneName): string =>
@@ -58,6 +63,8 @@ export function relativeText(seconds: number, now: number): string {
 }
 
 export const countText = (n: number): string => n.toLocaleString('en-GB')
+
+export const jobsText = (n: number): string => `${countText(n)} ${n === 1 ? 'job' : 'jobs'}`
 
 export const ratioText = (n: number): string =>
   n >= 100 ? countText(Math.round(n)) : n.toFixed(n >= 10 ? 1 : 2)

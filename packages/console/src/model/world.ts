@@ -16,6 +16,7 @@ import { Watchers } from './watchers.ts'
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked'
 
 const PAGE = 1_000
+const RETRY = 2_000
 /** More jobs than this are searched on the server only. */
 const MOST_JOBS = 50_000
 
@@ -79,7 +80,9 @@ export class World extends Watchers {
       await this.loadJobs(load)
       this.problem = undefined
     } catch (error) {
-      if (load === this.loads) this.problem = error as ApiError
+      if (load !== this.loads) return
+      this.problem = error as ApiError
+      setTimeout(() => load === this.loads && void this.reload(), RETRY)
     }
     this.loading = false
     this.epoch++

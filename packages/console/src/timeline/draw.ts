@@ -17,8 +17,19 @@ export interface Bar {
   readonly appearance: Appearance
 }
 
+const bars = new WeakMap<OutcomeRecord, Bar>()
+
 /** An outcome as a bar; one without an execution is a mark at the time it was chosen for. */
 export function barOf(record: OutcomeRecord): Bar {
+  // Every frame asks for hundreds, and each would read three times from text.
+  const known = bars.get(record)
+  if (known !== undefined) return known
+  const bar = makeBar(record)
+  bars.set(record, bar)
+  return bar
+}
+
+function makeBar(record: OutcomeRecord): Bar {
   const chosen = secondsOf(record.chosenTime) ?? secondsOf(record.nominalTime) ?? 0
   const from = secondsOf(record.startedAt) ?? chosen
   const to = record.outcome === 'executed' ? (secondsOf(record.completedAt) ?? from) : from
@@ -47,31 +58,31 @@ export class RowPainter {
 
   bars(bars: readonly Bar[], y: number): void {
     const { context, palette, scale } = this
-    for (const { from, to, appearance } of bars) {
-      if (to < scale.from || from > scale.to) continue
+    const shown = bars.filter(({ from, to }) => to >= scale.from && from <= scale.to)
+    const crowded = shown.length > scale.width / 30
+    for (const { from, to, appearance } of shown) {
+      if (!ran(appearance)) continue
       const x = xOf(scale, from)
-      const ran =
-        appearance === 'succeeded' ||
-        appearance === 'failed' ||
-        appearance === 'running' ||
-        appearance === 'unknown'
-      if (ran) {
-        context.fillStyle = palette.outcomes[appearance]
-        roundedBar(context, x, y + BAR.top, Math.max(4, xOf(scale, to) - x), BAR.height)
-      } else this.mark(x, y + BAND.top + BAND.height / 2, palette.outcomes[appearance])
+      context.fillStyle = palette.outcomes[appearance]
+      if (crowded) context.fillRect(x, y + BAR.top, Math.max(2, xOf(scale, to) - x), BAR.height)
+      else roundedBar(context, x, y + BAR.top, Math.max(4, xOf(scale, to) - x), BAR.height)
     }
+    // On top: what did not run must not hide behind what did.
+    for (const { from, appearance } of shown)
+      if (!ran(appearance)) this.mark(xOf(scale, from), y, palette.outcomes[appearance], crowded ? 3 : 5.5)
   }
 
   /** A diamond: a period that did not run. */
-  private mark(x: number, y: number, colour: string): void {
+  private mark(x: number, row: number, colour: string, size: number): void {
     const { context } = this
+    const y = row + BAND.top + BAND.height / 2
     context.strokeStyle = colour
-    context.lineWidth = 2
+    context.lineWidth = size > 4 ? 2 : 1.5
     context.beginPath()
-    context.moveTo(x, y - 5.5)
-    context.lineTo(x + 5.5, y)
-    context.lineTo(x, y + 5.5)
-    context.lineTo(x - 5.5, y)
+    context.moveTo(x, y - size)
+    context.lineTo(x + size, y)
+    context.lineTo(x, y + size)
+    context.lineTo(x - size, y)
     context.closePath()
     context.stroke()
   }
@@ -94,6 +105,7 @@ export class RowPainter {
       // Whole pixels: neighbours that overlap would show as stripes.
       const left = Math.round(x + (i * width) / steps)
       const right = Math.round(x + ((i + 1) * width) / steps)
+      if (right < 0 || left > scale.width) continue
       context.fillRect(left, y + BAND.top, right - left, BAND.height)
     }
     context.globalAlpha = past * 0.5
@@ -134,6 +146,12 @@ export class RowPainter {
     context.globalAlpha = 1
   }
 }
+
+const ran = (appearance: Appearance): boolean =>
+  appearance === 'succeeded' ||
+  appearance === 'failed' ||
+  appearance === 'running' ||
+  appearance === 'unknown'
 
 function roundedBar(
   context: CanvasRenderingContext2D,

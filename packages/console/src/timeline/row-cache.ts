@@ -12,7 +12,7 @@ export interface RowPlan {
   readonly constrained: boolean
 }
 
-const STEPS = 24
+const STEPS = 96
 const MOST_PERIODS = 3_000
 const KEPT = 2_000
 

@@ -25,7 +25,7 @@ export function JobPage({ parameters }: { readonly parameters: Readonly<Record<s
   )
   const history = useAnswer<OutcomePage>('history', { job: identity, limit: 200 }, world.pulse)
   const next = job === undefined ? [] : nextPeriods(job, world.now())
-  const period = parameters['period'] ?? next[0]?.periodId
+  const period = parameters['period'] || next[0]?.periodId
   const decision = useAnswer<DecisionAnswer>(
     period === undefined ? undefined : 'decisions',
     { job: identity, period },

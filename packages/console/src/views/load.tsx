@@ -1,6 +1,6 @@
 import type { ForecastRecord, LoadRecord } from '../api/records.ts'
 import { useWorld, zoneOf } from '../context.ts'
-import { countText, momentText, ratioText, type ZoneName } from '../model/format.ts'
+import { countText, jobsText, momentText, ratioText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { useAnswer } from '../model/use-answer.ts'
 import { LoadChart } from '../parts/load-chart.tsx'
@@ -81,11 +81,7 @@ function Charts({ forecast, zone }: { forecast: ForecastRecord; zone: ZoneName }
           value={ratioText(plain.peakToMean)}
           note={`mean ${ratioText(plain.mean)}`}
         />
-        <Figure
-          label="starts planned"
-          value={countText(kron.total)}
-          note={`by ${countText(forecast.jobs)} jobs`}
-        />
+        <Figure label="starts planned" value={countText(kron.total)} note={`by ${jobsText(forecast.jobs)}`} />
       </div>
       <LoadChart
         {...common}

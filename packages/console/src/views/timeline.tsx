@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { JobRecord } from '../api/records.ts'
 import { useWorld, zoneOf } from '../context.ts'
-import { countText, relativeText, spanText } from '../model/format.ts'
+import { countText, jobsText, relativeText, spanText } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { nextStart } from '../model/next-start.ts'
 import { type Appearance, GLYPHS, LABELS } from '../model/outcome.ts'
@@ -53,7 +53,7 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
       ) : (
         <div class="rows" ref={scroller} tabIndex={-1}>
           <div class="rows-all" style={{ height: `${AXIS + rows.length * ROW}px` }}>
-            <div class="rows-head">{countText(rows.length)} jobs</div>
+            <div class="rows-head">{headText(world, rows.length)}</div>
             <ul class="names" aria-label="Jobs">
               {visible.map((job, i) => (
                 <Name
@@ -145,15 +145,19 @@ function Toolbar(props: { zoom: number; following: boolean; parameters: Readonly
   )
 }
 
+/** While jobs are still coming, or when there are too many to list, it says of how many these are. */
+function headText({ jobs, status }: World, shown: number): string {
+  const partly = status !== undefined && status.jobs > jobs.length
+  return partly ? `${jobsText(shown)} of ${countText(status.jobs)}` : jobsText(shown)
+}
+
 const NoRows = ({ total }: { readonly total: number }) =>
   total === 0 ? (
     <Notice title="No jobs are defined">
       Write a job file and reload krond: krontab add, then krond reload.
     </Notice>
   ) : (
-    <Notice title="No job matches">
-      Change the search or the filter; {countText(total)} jobs are defined.
-    </Notice>
+    <Notice title="No job matches">Change the search or the filter; {jobsText(total)} in all.</Notice>
   )
 
 const Legend = () => (

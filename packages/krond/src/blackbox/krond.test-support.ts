@@ -50,6 +50,8 @@ export class Krond {
   readonly directory: string
   readonly stateDir: string
   readonly jobFile: string
+  /** What must happen before the directory can be removed. */
+  beforeRemoval: () => void = () => {}
   private readonly epoch = Date.now()
   private readonly start0: number
   private readonly speed: number
@@ -302,6 +304,7 @@ export class Krond {
   private cleanUp(): void {
     for (const child of this.daemons) child.kill('SIGKILL')
     for (const { pid, event } of this.log) if (event === 'started') this.endJob(Number(pid))
+    this.beforeRemoval()
     rmSync(this.directory, { recursive: true, force: true })
   }
 }

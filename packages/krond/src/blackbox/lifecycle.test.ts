@@ -21,6 +21,16 @@ test('a second daemon on the same state directory exits 3 at once, and the first
   assert.equal(existsSync(`${krond.directory}/pid`), false)
 })
 
+test('a daemon without jobs stays, and takes up those that a reload brings', async t => {
+  const krond = new Krond(t, FAST)
+  krond.write(['# nothing yet'])
+  await krond.start()
+  krond.write([krond.job(`* * * * * ${SOON}`, 'a')])
+  krond.signal('SIGHUP')
+  await krond.eventually(() => krond.ran().length > 0, 'the new job to run')
+  assert.deepEqual(await krond.stop(), { code: 0, signal: null })
+})
+
 test('mistakes in job files: exit 1 with every one of them listed, and nothing starts', async t => {
   const krond = new Krond(t, FAST)
   krond.write([

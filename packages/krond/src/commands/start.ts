@@ -11,6 +11,8 @@ import { makeLog, writeTo } from '../log.ts'
 import { CONF_FILE, type DaemonOptions, parseConf, resolveOptions, type Settings } from '../options.ts'
 import { strictObjection } from '../strict.ts'
 
+const LONGEST_TIMER = 2 ** 31 - 1
+
 export type Seams = Pick<HostParts, 'clock' | 'disk' | 'table' | 'launcher'>
 
 export const account = (): Account => ({ uid: process.getuid?.() ?? 0, env: process.env })
@@ -80,11 +82,11 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     )
     return 1
   }
-  const http = await makeHttpService(options)
   const emit: Emit = event => {
     log.emit(event)
     http?.observe(event)
   }
+  const http = await makeHttpService(options, message => emit(events.warned('answer', message)))
   for (const error of configuration.errors) emit(events.failed(error))
   if (process.pid === 1)
     emit(events.warned('start', 'running as PID 1: orphans are not reaped; use an init such as tini'))
@@ -99,6 +101,8 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     ...(http === undefined ? {} : { http }),
   })
   process.on('uncaughtException', error => host.crash(error))
+  // A daemon without a job that is due some day has nothing else to stay for.
+  setInterval(() => {}, LONGEST_TIMER)
   const handle = handleSignals(host)
   await host.start(configuration)
   handle.ready()

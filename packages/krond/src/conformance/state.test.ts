@@ -74,10 +74,14 @@ test('STATE Write Semantics: temporary file beside it, fsync, rename, fsync of t
   await disk.makeDirectory('', 0o755)
   await disk.makeDirectory('/s', 0o700)
   const calls: string[] = []
+  const noted = <T>(call: string, act: () => Promise<T>): Promise<T> => {
+    calls.push(call)
+    return act()
+  }
   const file = (inner: DiskFile): DiskFile => ({
     ...inner,
-    write: bytes => (calls.push('write'), inner.write(bytes)),
-    sync: () => (calls.push('fsync'), inner.sync()),
+    write: bytes => noted('write', () => inner.write(bytes)),
+    sync: () => noted('fsync', () => inner.sync()),
   })
   const recording: Disk = {
     read: path => disk.read(path),
@@ -92,8 +96,8 @@ test('STATE Write Semantics: temporary file beside it, fsync, rename, fsync of t
       )
       return file(await disk.create(path, mode))
     },
-    rename: (from, to) => (calls.push('rename'), disk.rename(from, to)),
-    syncDirectory: path => (calls.push('fsync directory'), disk.syncDirectory(path)),
+    rename: (from, to) => noted('rename', () => disk.rename(from, to)),
+    syncDirectory: path => noted('fsync directory', () => disk.syncDirectory(path)),
   }
   const store = await StateStore.open({
     disk: recording,

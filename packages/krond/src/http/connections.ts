@@ -27,6 +27,7 @@ export class Connections {
     if (this.allowance < 1) return void socket.destroy()
     this.allowance--
     this.awaitRequest(socket)
+    socket.on('timeout', () => socket.destroy())
     socket.on('close', () => clearTimeout(this.deadlines.get(socket)))
   }
 

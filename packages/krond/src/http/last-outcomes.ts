@@ -1,5 +1,5 @@
 import { type Outcome, parseInstant, printInstant, type State } from '@kron/core'
-import { isFailed, type OutcomeRecord } from './outcome-record.ts'
+import { isFailed, type OutcomeRecord, outcomeOfEntry } from './outcome-record.ts'
 
 export interface LastOutcome {
   readonly outcome: Outcome
@@ -35,8 +35,10 @@ export class LastOutcomes {
 
   learnState({ Identity, LastOutcome, LastExitCode, LastRunTime, LastNominalTime, History }: State): void {
     if (LastOutcome === '') return
+    const last = History.at(-1)
+    if (last !== undefined) return this.learn(outcomeOfEntry(Identity, last))
     const failed = LastOutcome === 'executed' && LastExitCode !== null && LastExitCode !== 0
-    const at = History.at(-1)?.CompletedAt || LastRunTime || LastNominalTime
+    const at = LastRunTime || LastNominalTime
     this.set(Identity, failed ? FAILED : OUTCOMES.indexOf(LastOutcome), at)
   }
 

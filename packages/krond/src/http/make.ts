@@ -7,7 +7,10 @@ import type { HttpService } from './service.ts'
 import { Token } from './token.ts'
 
 /** The service the options ask for; without `--listen` none, and none of its code is loaded. */
-export async function makeHttpService(options: DaemonOptions): Promise<HttpService | undefined> {
+export async function makeHttpService(
+  options: DaemonOptions,
+  warn: (message: string) => void = () => {},
+): Promise<HttpService | undefined> {
   const { listen: address, tokenFile } = options
   if (address === undefined) return undefined
   const token = tokenFile === undefined ? undefined : Token.read(tokenFile)
@@ -28,6 +31,7 @@ export async function makeHttpService(options: DaemonOptions): Promise<HttpServi
     version: version(),
     hash: text => hash('sha256', text, 'hex'),
     now: Date.now,
+    warn,
   })
 }
 

@@ -103,6 +103,22 @@ test('requests that are too large are refused', async () => {
   assert.equal((await watched.get('/healthz')).status, 200)
 })
 
+test('a connection can serve many requests without piling anything up', async () => {
+  const watched = await watch()
+  const warnings: Error[] = []
+  const heed = (warning: Error): unknown => warnings.push(warning)
+  process.on('warning', heed)
+  const many = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(40)
+  const heard = await speak(
+    watched.port,
+    `${many}GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  )
+  assert.equal(heard.split('200 OK').length - 1, 41)
+  await new Promise(resolve => setImmediate(resolve))
+  process.off('warning', heed)
+  assert.deepEqual(warnings, [])
+})
+
 test('a connection on which no request comes, or never ends, is closed', async () => {
   const watched = await watch({ limits: { patience: 100 } })
   assert.equal(await speak(watched.port, ''), '')

@@ -28,6 +28,8 @@ export interface ServiceOptions {
   readonly hash: Hash
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Told of answers that failed for a reason nobody foresaw. */
+  readonly warn?: (message: string) => void
   readonly console?: ReadonlyMap<string, ConsoleFile>
   readonly limits?: Partial<Limits>
 }
@@ -120,7 +122,7 @@ export class HttpService {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { socket } = request
     this.connections.requestCame(socket)
-    socket.setTimeout(this.limits.stalled, () => socket.destroy())
+    socket.setTimeout(this.limits.stalled)
     response.on('close', () => this.connections.awaitRequest(socket))
     response.on('error', () => socket.destroy())
     secure(response)
@@ -130,6 +132,7 @@ export class HttpService {
       if (why !== undefined) throw why
       await this.answer(request, response, facts)
     } catch (error) {
+      if (!(error instanceof Refusal)) this.options.warn?.(`${request.url}: ${(error as Error).stack}`)
       refuse(response, error instanceof Refusal ? error : new Refusal(500, 'krond failed to answer'))
     }
   }

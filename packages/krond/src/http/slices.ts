@@ -15,15 +15,11 @@ const MOST_TASKS = 64
 export class Slices {
   private readonly tasks: Task[] = []
 
-  run<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+  run<T>(work: Work<T>): Promise<T> {
     if (this.tasks.length >= MOST_TASKS)
       return Promise.reject(new Refusal(503, 'too many requests are being answered', 'try again in a second'))
     return new Promise((resolve, reject) => {
       const advance = (until: number): boolean => {
-        if (signal?.aborted) {
-          reject(new Refusal(499, 'the client went away'))
-          return true
-        }
         try {
           do {
             const { done, value } = work.next()

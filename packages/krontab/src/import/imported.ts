@@ -1,17 +1,16 @@
 import type { Original } from './equivalence/original.ts'
 import type { Remark } from './remark.ts'
+import type { Run } from './shell.ts'
 import type { Timing } from './timing.ts'
 
 /** One entry to be: everything of a job-file line but its unique name. */
-export interface ImportedJob {
+export interface ImportedJob extends Run {
   readonly file: string
   /** Where it stands in its source, from 1. */
   readonly line: number
   /** What the entry would like to be called; several may like the same. */
   readonly wish: string
   readonly timing: Timing
-  readonly command: string
-  readonly shell: boolean
   readonly settings: readonly Setting[]
   /** The schedule as the source has it, for the comparison. */
   readonly original: Original
@@ -31,9 +30,3 @@ export interface Conversion {
   readonly file: string
   readonly pieces: readonly Piece[]
 }
-
-export const remarksOf = ({ pieces }: Conversion): Remark[] =>
-  pieces.flatMap(piece => (piece.kind === 'remark' ? [piece.remark] : []))
-
-export const jobsOf = ({ pieces }: Conversion): ImportedJob[] =>
-  pieces.flatMap(piece => (piece.kind === 'job' ? [piece.job] : []))

@@ -1,3 +1,9 @@
+/** A command as a job file holds it. */
+export interface Run {
+  readonly command: string
+  readonly shell: boolean
+}
+
 /** A word for a POSIX shell that means exactly this text. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

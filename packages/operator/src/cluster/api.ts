@@ -69,7 +69,13 @@ export class Api {
     const seen = (status: number): void =>
       this.#witness(method, path, status, (performance.now() - started) / 1000)
     try {
-      const response = await this.#send(method, path, query, body, AbortSignal.timeout(timeout))
+      const response = await this.#send(
+        method,
+        path,
+        query,
+        body,
+        AbortSignal.timeout(Math.max(1, Math.floor(timeout))),
+      )
       const text = await readAll(response)
       const status = response.statusCode ?? 0
       seen(status)

@@ -1,10 +1,5 @@
-import { needsNoShell, shellWord } from '../shell.ts'
+import { needsNoShell, type Run, shellWord } from '../shell.ts'
 import { splitInput } from './input.ts'
-
-export interface Run {
-  readonly command: string
-  readonly shell: boolean
-}
 
 const DEFAULT_SHELL = '/bin/sh'
 

@@ -38,6 +38,7 @@ export function convertCrontab(file: string, text: string, options: CrontabOptio
     const trimmed = line.trim()
     let job: ImportedJob | undefined
     if (trimmed.startsWith('#')) pieces.push({ kind: 'comment', text: trimmed })
+    else if (trimmed.includes('\uFFFD')) remarks.lost(i + 1, 'the line is not UTF-8, and job files are')
     else if (trimmed !== '') {
       const variable = readVariable(trimmed)
       if (variable !== undefined) environment = withVariable(environment, variable, i + 1, remarks)

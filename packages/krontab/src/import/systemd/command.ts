@@ -1,6 +1,5 @@
-import type { Run } from '../crontab/command.ts'
 import type { Remarks } from '../remark.ts'
-import { needsNoShell } from '../shell.ts'
+import { needsNoShell, type Run } from '../shell.ts'
 import { type Exec, readExec, type Specifiers } from './exec.ts'
 import { type Directive, listed } from './unit-file.ts'
 

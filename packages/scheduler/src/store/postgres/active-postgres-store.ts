@@ -16,6 +16,7 @@ export class ActivePostgresStore {
   #epoch: string | undefined
   #heart: NodeJS.Timeout | undefined
   #recovery: Promise<LockSession> | undefined
+  #beating = false
   #closed = false
 
   constructor(connect: Connect, name: string, timeoutMs: number, session: StoreSession | undefined) {
@@ -115,12 +116,16 @@ export class ActivePostgresStore {
   }
 
   async #beat(): Promise<void> {
+    if (this.#beating) return
+    this.#beating = true
     try {
       await (await this.#locked()).beat()
     } catch (error) {
       if (this.#closed) return
       if (error instanceof StoreLostError) this.#session?.onLost(error)
       else this.#session?.onError('keep the session', error)
+    } finally {
+      this.#beating = false
     }
   }
 }

@@ -24,6 +24,7 @@ export class LockSession {
   readonly #timeoutMs: number
   #ended: Error | undefined
   #closed = false
+  #queries: Promise<unknown> = Promise.resolve()
   #pid: unknown
 
   private constructor(connection: Connection, name: string, timeoutMs: number) {
@@ -119,8 +120,14 @@ export class LockSession {
     }
   }
 
-  /** A query that is not answered in time ends the session: nobody knows what became of it. */
-  async #query(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> {
+  /** One query after the other. One that is not answered in time ends the session: nobody knows what became of it. */
+  #query(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> {
+    const answer = this.#queries.then(() => this.#ask(text, values))
+    this.#queries = answer.catch(() => {})
+    return answer
+  }
+
+  async #ask(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> {
     if (this.#ended !== undefined) throw this.#ended
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {

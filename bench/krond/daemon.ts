@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const bin = fileURLToPath(new URL('../../packages/krond/dist/bin/krond.js', import.meta.url))
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/** krond on a directory of its own, and what the kernel tells of it. */
+export class BenchDaemon {
+  readonly directory = mkdtempSync(join(tmpdir(), 'kron-bench-'))
+  private child: ChildProcess | undefined
+  /** Milliseconds from the start of the process to the first armed timer. */
+  readyAfter = 0
+
+  constructor(jobs: string) {
+    mkdirSync(join(this.directory, 'jobs'))
+    writeFileSync(join(this.directory, 'jobs', 'all.kron'), jobs)
+  }
+
+  async start(): Promise<void> {
+    const began = performance.now()
+    const log = openSync(join(this.directory, 'log'), 'w')
+    const at = (name: string): string => join(this.directory, name)
+    this.child = spawn(
+      process.execPath,
+      [
+        bin,
+        'start',
+        '--config',
+        at('jobs'),
+        '--state-dir',
+        at('state'),
+        '--pid-file',
+        at('pid'),
+        '--log-format',
+        'json',
+      ],
+      { stdio: ['ignore', 'ignore', log] },
+    )
+    closeSync(log)
+    await this.logged('started_daemon')
+    this.readyAfter = performance.now() - began
+  }
+
+  /** Waits until the log holds the event this often. */
+  async logged(event: string, times = 1): Promise<void> {
+    while (this.log(event).length < times) {
+      if (this.child?.exitCode != null)
+        throw new Error(`krond exited with ${this.child.exitCode}\n${this.text()}`)
+      await pause(5)
+    }
+  }
+
+  log(event: string): Record<string, unknown>[] {
+    const lines = this.text()
+      .split('\n')
+      .filter(line => line.includes(`"event":"${event}"`))
+    return lines.map(line => JSON.parse(line) as Record<string, unknown>)
+  }
+
+  async reload(): Promise<number> {
+    const before = this.log('reload').length
+    const began = performance.now()
+    this.child!.kill('SIGHUP')
+    await this.logged('reload', before + 1)
+    return performance.now() - began
+  }
+
+  get residentMegabytes(): number {
+    return Number(/VmRSS:\s+(\d+)/.exec(this.proc('status'))![1]) / 1_024
+  }
+
+  /** Milliseconds of processor time so far. */
+  get processorTime(): number {
+    const fields = this.proc('stat').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  }
+
+  /** How often its threads have gone to sleep and been woken. */
+  get wakeUps(): number {
+    return readdirSync(`/proc/${this.child!.pid}/task`)
+      .map(task => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(this.proc(`task/${task}/status`))![1]))
+      .reduce((sum, each) => sum + each, 0)
+  }
+
+  async stop(): Promise<void> {
+    const gone = new Promise(resolve => this.child!.on('exit', resolve))
+    this.child!.kill('SIGTERM')
+    await gone
+  }
+
+  discard(): void {
+    rmSync(this.directory, { recursive: true })
+  }
+
+  private text(): string {
+    return readFileSync(join(this.directory, 'log'), 'utf8')
+  }
+
+  private proc(file: string): string {
+    return readFileSync(`/proc/${this.child!.pid}/${file}`, 'latin1')
+  }
+}
