@@ -20,10 +20,7 @@ test('kill -9 before and after every touch of disk and processes: no period twic
       const krond = new Krond(t, { speed: 60 })
       krond.write([krond.job('* * * * * @policy(deadline=1h,concurrency=allow)', 'a')])
       await krond.start({ circumstances: { death } })
-      const { signal } = await Promise.race([
-        krond.exit,
-        krond.eventually(() => krond.ran().length >= 3, 'three periods').then(() => krond.stop()),
-      ])
+      const { signal } = await krond.runUntil(3)
       if (signal === 'SIGKILL') killed++
       const name = `touch ${death.at} ${death.after ? 'after' : 'before'}`
       const before = krond.stateExists() ? await outcomesOf(krond) : new Map<string, string>()
@@ -36,8 +33,7 @@ test('kill -9 before and after every touch of disk and processes: no period twic
       const after = await outcomesOf(krond)
       for (const [period, outcome] of before) assert.equal(after.get(period), outcome, `${name}: ${period}`)
       for (const line of ran) {
-        const why = `${name}: ${line}\n${JSON.stringify(await krond.state('a'))}\n${krond.transcript()}`
-        assert.equal(after.get(line.split(' ')[1]!), 'executed', why)
+        assert.equal(after.get(line.split(' ')[1]!), 'executed', `${name}: ${line}\n${krond.transcript()}`)
       }
       krond.discard()
     }

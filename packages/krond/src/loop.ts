@@ -21,6 +21,7 @@ import type { Recorder } from './recorder.ts'
 import type { RunningExecutions } from './running.ts'
 import type { Starter } from './starter.ts'
 
+const AT_ONCE = 64
 const FIRST_RETRY = 1
 const LONGEST_RETRY = 60
 
@@ -118,11 +119,13 @@ export class Loop {
 
   private wake(): void {
     const now = this.now()
-    const { jumped } = this
-    this.jumped = false
-    for (let slot = this.queue.popDue(now); slot !== undefined; slot = this.queue.popDue(now)) {
-      this.visit(slot, now, jumped)
+    for (let left = AT_ONCE; left > 0; left--) {
+      const slot = this.queue.popDue(now)
+      if (slot === undefined) break
+      this.visit(slot, now, this.jumped)
     }
+    // The first starts need not wait for the last decisions: what is left is due at once.
+    if ((this.queue.nextAt() ?? Number.POSITIVE_INFINITY) > now) this.jumped = false
     this.arm()
   }
 

@@ -20,7 +20,9 @@ import {
 } from '@kron/runtime'
 import type { Store } from './ports.ts'
 
-const FLUSH_AFTER = 200
+/** Files follow when nothing was recorded for a moment, so that they do not delay starts, but they do not lag far. */
+const QUIET = 300
+const LONGEST_LAG = 5_000
 const FILES_AT_ONCE = 256
 
 export interface StateStoreOptions {
@@ -64,6 +66,8 @@ export class StateStore implements Store {
   /** By path, where a corrupt file goes. */
   private readonly aside = new Map<string, string>()
   private flushTimer: Timer | undefined
+  private lastRecord = 0
+  private oldestUnsaved = 0
   private saving: Promise<void> = Promise.resolve()
 
   private constructor(options: StateStoreOptions, journal: Journal, unsaved: Map<string, StateRecord[]>) {
@@ -160,9 +164,22 @@ export class StateStore implements Store {
   }
 
   private flushSoon(): void {
-    this.flushTimer ??= this.options.clock.setTimer(FLUSH_AFTER, () => {
-      this.flush().catch(error => this.options.fatal(error as KronError))
-    })
+    const { clock } = this.options
+    this.lastRecord = clock.now()
+    if (this.flushTimer !== undefined) return
+    this.oldestUnsaved = this.lastRecord
+    this.flushTimer = clock.setTimer(QUIET, () => this.flushIfQuiet())
+  }
+
+  private flushIfQuiet(): void {
+    const { clock, fatal } = this.options
+    const now = clock.now()
+    const quietAt = Math.min(this.lastRecord + QUIET, this.oldestUnsaved + LONGEST_LAG)
+    if (now >= quietAt || now < this.lastRecord) {
+      this.flush().catch(error => fatal(error as KronError))
+      return
+    }
+    this.flushTimer = clock.setTimer(quietAt - now, () => this.flushIfQuiet())
   }
 
   private async save(): Promise<void> {

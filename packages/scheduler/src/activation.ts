@@ -44,7 +44,7 @@ export async function activate(
       report({ type: 'TaskOrphaned', at: now, ...orphan, currentOwner: owner })
     if (plan.clamped > 0) report({ type: 'ClockSetBack', at: now, tasks: plan.clamped })
     report({ type: 'StateReconciled', at: now, ...plan.counts })
-    return { owner, table: new TaskTable(list, plan.records, zone) }
+    return { owner, table: new TaskTable(list, plan.times, zone) }
   } catch (error) {
     await closeStore(parts)
     throw error

@@ -39,7 +39,9 @@ export function TimelineCanvas(props: CanvasProps) {
     let frame = 0
     const draw = (): void => {
       frame = 0
-      if (paint(canvas, latest.current)) request()
+      // A frame may come between the page losing the canvas and this effect hearing of it.
+      if (canvas.isConnected && latest.current.scroller.current !== null && paint(canvas, latest.current))
+        request()
     }
     const request = (): void => {
       frame ||= requestAnimationFrame(draw)

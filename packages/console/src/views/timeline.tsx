@@ -31,9 +31,10 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
   const visible = rows.slice(first, last)
   const pan = (seconds: number): void => amend({ at: new Date((from + seconds) * 1_000).toISOString() })
   const select = (index: number): void => {
+    if (scroller.current === null) return
     const row = Math.max(0, Math.min(rows.length - 1, index))
     setSelected(row)
-    reveal(scroller.current!, row)
+    reveal(scroller.current, row)
   }
   useTimelineKeys({ zoom, from, to, selected, select, pan })
   useEffect(

@@ -197,6 +197,12 @@ export class Krond {
     return this.exit
   }
 
+  /** Lets it run until that many executions have begun, and then stops it, unless it ends before by itself. */
+  async runUntil(executions: number): Promise<Exit> {
+    await this.eventually(() => this.daemons.size === 0 || this.ran().length >= executions, 'executions')
+    return this.daemons.size === 0 ? this.exit : this.stop()
+  }
+
   /** Steps the daemon's clock. */
   step(milliseconds: number): void {
     writeFileSync(`${this.directory}/step`, String(milliseconds))

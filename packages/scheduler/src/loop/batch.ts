@@ -22,7 +22,7 @@ export interface Batch {
 export const isEmpty = ({ starts, saves }: Batch): boolean => starts.length === 0 && saves.length === 0
 
 export function changeOf({ starts, saves }: Batch, table: TaskTable, owner: string): Change {
-  const put = saves.map(slot => table.records.read(slot))
+  const put = saves.map(slot => table.record(slot))
   for (const { slot, at } of starts) put.push(table.startedRecord(slot, at, owner))
   return { put, remove: [] }
 }

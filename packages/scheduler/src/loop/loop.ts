@@ -14,6 +14,7 @@ import { AMENDED, type Unsaved } from './unsaved.ts'
 
 /** More at once would only make the first of them wait for the last. */
 const LARGEST_BATCH = 10_000
+const MOST_WAITING_ENDS = 100_000
 const LATE = 60_000
 /** How long `stop` waits for a store that does not answer. */
 export const STORE_PATIENCE = 10_000
@@ -42,6 +43,7 @@ export class Loop {
   #mode: 'active' | 'stopping' | 'ended' = 'active'
   #patience: Timer
   #drained = () => {}
+  readonly #onEnd = (slot: number, outcome: Outcome) => this.#ended(slot, outcome)
 
   constructor(parts: LoopParts) {
     this.#parts = parts
@@ -104,6 +106,8 @@ export class Loop {
       else starts.push({ slot, cause: verdict.cause, at: now, eligibleAt })
     }
     const saves: number[] = []
+    // Ends wait while starts do, unless there are too many of them.
+    if (starts.length === LARGEST_BATCH && this.#unsaved.size < MOST_WAITING_ENDS) return { starts, saves }
     for (const slot of this.#unsaved.keys()) {
       if (saves.length === LARGEST_BATCH) break
       // What is not in the queue has just left it to start, and its changes go with the start.
@@ -150,12 +154,21 @@ export class Loop {
     if (unsaved === undefined) return
     this.#unsaved.delete(slot)
     const { table, clock, report } = this.#parts
-    const common = { taskName: table.name(slot), at: clock.now() }
+    const at = clock.now()
+    const taskName = table.name(slot)
     if (unsaved.kind === 'success') {
-      report({ type: 'TaskRunCompleted', ...common, endedAt: unsaved.endedAt })
+      report({ type: 'TaskRunCompleted', at, taskName, endedAt: table.lastSuccessAt(slot) })
     } else if (unsaved.kind === 'failure') {
-      const { endedAt, error, pendingRetryUntil } = unsaved
-      report({ type: 'TaskRunFailed', ...common, endedAt, error, pendingRetryUntil })
+      const { error } = unsaved
+      const endedAt = table.lastFailureAt(slot)
+      report({
+        type: 'TaskRunFailed',
+        at,
+        taskName,
+        endedAt,
+        error,
+        pendingRetryUntil: table.pendingRetryUntil(slot),
+      })
     }
   }
 
@@ -170,7 +183,7 @@ export class Loop {
     else report({ type: 'TaskRunStarted', at, taskName, cause })
     const lateMs = at - eligibleAt
     if (lateMs > LATE) report({ type: 'TaskStartedLate', at, taskName, lateMs })
-    runs.start(taskName, table.callback(slot), outcome => this.#ended(slot, outcome))
+    runs.start(taskName, table.callback(slot), slot, this.#onEnd)
   }
 
   /** Takes back a start that the store may know of, but that does not happen now. */
@@ -183,7 +196,9 @@ export class Loop {
     if (this.#mode !== 'ended') {
       const { table, clock } = this.#parts
       const now = clock.now()
-      this.#unsaved.set(slot, endOf(table, slot, outcome, now))
+      if (outcome.kind === 'success') table.succeed(slot, now)
+      else table.fail(slot, now)
+      this.#unsaved.set(slot, outcome)
       this.#enqueue(slot, now)
       this.#wakeBy(now)
     }
@@ -211,10 +226,10 @@ export class Loop {
     const { table, report } = this.#parts
     let tasks = 0
     for (let slot = 0; slot < table.size; slot++) {
-      const clamped = clampToClock(table.records.read(slot), now)
+      const clamped = clampToClock(table.record(slot), now)
       if (clamped === undefined) continue
       tasks++
-      table.records.write(slot, clamped)
+      table.amend(slot, clamped)
       if (this.#queue.has(slot) && !this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
     }
     report({ type: 'ClockSetBack', at: now, tasks })
@@ -268,15 +283,6 @@ export class Loop {
   #wakeBy(at: number): void {
     if (this.#alarm.at === undefined || at < this.#alarm.at) this.#alarm.set(at)
   }
-}
-
-function endOf(table: TaskTable, slot: number, outcome: Outcome, now: number): Unsaved {
-  if (outcome.kind === 'success') {
-    table.succeed(slot, now)
-    return { kind: 'success', endedAt: now }
-  }
-  const pendingRetryUntil = table.fail(slot, now)
-  return { kind: 'failure', endedAt: now, error: outcome.error, pendingRetryUntil }
 }
 
 /** The clock without its monotonic time. */

@@ -14,6 +14,9 @@ export type Outcome = { readonly kind: 'success' } | { readonly kind: 'failure';
 
 const SUCCESS: Outcome = { kind: 'success' }
 
+/** Told of the end of a run by the slot it was started for. */
+export type OnEnd = (slot: number, outcome: Outcome) => void
+
 /** The callbacks at work, and the knowledge of being inside one. */
 export class Runs {
   #count = 0
@@ -29,22 +32,26 @@ export class Runs {
   }
 
   /** Calls back; a callback that throws at once has failed like one that rejects. */
-  start(taskName: string, callback: Callback, onEnd: (outcome: Outcome) => void): void {
+  start(taskName: string, callback: Callback, slot: number, onEnd: OnEnd): void {
     this.#count++
     const run: Run = { runs: this, taskName, ended: false }
-    current.run(run, perform, callback).then(outcome => {
-      run.ended = true
-      this.#count--
-      onEnd(outcome)
-    })
+    current.run(run, perform, run, callback, slot, onEnd)
+  }
+
+  /** Ends a run; what its callback has left behind is no longer part of it. */
+  end(run: Run): void {
+    run.ended = true
+    this.#count--
   }
 }
 
-async function perform(callback: Callback): Promise<Outcome> {
+async function perform(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Promise<void> {
+  let outcome = SUCCESS
   try {
     await callback()
-    return SUCCESS
   } catch (error) {
-    return { kind: 'failure', error }
+    outcome = { kind: 'failure', error }
   }
+  run.runs.end(run)
+  onEnd(slot, outcome)
 }

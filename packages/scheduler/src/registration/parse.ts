@@ -23,6 +23,8 @@ export interface SharedCron {
 export interface TaskList {
   readonly names: readonly string[]
   readonly crons: readonly SharedCron[]
+  /** Which of the crons is a task's. */
+  readonly cronOf: Uint32Array
   readonly callbacks: readonly Callback[]
   readonly retryDelays: Float64Array
 }
@@ -39,12 +41,13 @@ export function validateRegistrations(
 export function parseRegistrations(registrations: unknown, now: number): TaskList {
   if (!Array.isArray(registrations)) throw new RegistrationsNotArrayError()
   const size = registrations.length
-  const names: string[] = []
-  const crons: SharedCron[] = []
-  const callbacks: Callback[] = []
+  const names = new Array<string>(size)
+  const callbacks = new Array<Callback>(size)
+  const cronOf = new Uint32Array(size)
   const retryDelays = new Float64Array(size)
+  const crons: SharedCron[] = []
+  const known = new Map<string, number>()
   const seen = new Set<string>()
-  const shared = new Map<string, SharedCron>()
   for (let index = 0; index < size; index++) {
     const received: unknown = registrations[index]
     if (!Array.isArray(received) || received.length !== 4) throw new RegistrationShapeError(index, received)
@@ -57,18 +60,18 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
     const retryDelay = readRetryDelay(delay)
     if (retryDelay === undefined) throw new RegistrationShapeError(index, received)
     if (seen.size === seen.add(name).size) throw new ScheduleDuplicateTaskError(index, name)
-    let cron = shared.get(expression)
+    let cron = known.get(expression)
     if (cron === undefined) {
-      cron = readCron(index, expression, now)
-      shared.set(expression, cron)
+      cron = crons.push(readCron(index, expression, now)) - 1
+      known.set(expression, cron)
     }
     checkDelay(index, delay, retryDelay)
-    names.push(name)
-    crons.push(cron)
-    callbacks.push(callback as Callback)
+    names[index] = name
+    cronOf[index] = cron
+    callbacks[index] = callback as Callback
     retryDelays[index] = retryDelay
   }
-  return { names, crons, callbacks, retryDelays }
+  return { names, crons, cronOf, callbacks, retryDelays }
 }
 
 function checkDelay(index: number, given: unknown, retryDelay: number): void {

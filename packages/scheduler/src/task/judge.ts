@@ -14,6 +14,12 @@ export type Verdict =
   | { readonly kind: 'wait'; readonly until: number }
   | { readonly kind: 'start'; readonly cause: StartCause }
 
+const start = (cause: StartCause): Verdict => ({ kind: 'start', cause })
+const ON_OCCURRENCE = start('occurrence')
+const ON_PREEMPTION = start('preemption')
+const ON_RETRY = start('retry')
+const AS_ORPHAN = start('orphan')
+
 /** The first occurrence that the task owes, whether it has come or not. */
 export function owedOccurrence(task: TaskTimes, occurrences: Occurrences): number {
   if (task.lastAttemptAt !== undefined) return occurrences.after(task.lastAttemptAt)
@@ -29,11 +35,9 @@ export function dueAt(task: TaskTimes, occurrences: Occurrences): number {
 
 /** Whether a task that is not running starts now. However many occurrences were missed, it is one start. */
 export function judge(task: TaskTimes, occurrences: Occurrences, now: number): Verdict {
-  if (task.orphaned) return { kind: 'start', cause: 'orphan' }
+  if (task.orphaned) return AS_ORPHAN
   const retryAt = task.pendingRetryUntil
-  if (owedOccurrence(task, occurrences) <= now) {
-    return { kind: 'start', cause: retryAt === undefined ? 'occurrence' : 'preemption' }
-  }
-  if (retryAt !== undefined && retryAt <= now) return { kind: 'start', cause: 'retry' }
+  if (owedOccurrence(task, occurrences) <= now) return retryAt === undefined ? ON_OCCURRENCE : ON_PREEMPTION
+  if (retryAt !== undefined && retryAt <= now) return ON_RETRY
   return { kind: 'wait', until: dueAt(task, occurrences) }
 }

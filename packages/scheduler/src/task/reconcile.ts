@@ -2,7 +2,7 @@ import { type Cron, matches, parseCron, type Zone } from '@kron/core'
 import type { SharedCron, TaskList } from '../registration/parse.ts'
 import { clampToClock } from './clamp.ts'
 import type { TaskRecord } from './record.ts'
-import { RecordColumns } from './record-columns.ts'
+import { TimeColumns } from './time-columns.ts'
 
 const MINUTE = 60_000
 
@@ -21,7 +21,7 @@ export interface Counts {
 /** How the registered tasks and the persisted ones become one. */
 export interface Reconciliation {
   /** A row per registration, in their order. */
-  readonly records: RecordColumns
+  readonly times: TimeColumns
   /** What the store has to be told, all at once. */
   readonly put: readonly TaskRecord[]
   readonly remove: readonly string[]
@@ -39,7 +39,7 @@ export function reconcile(
   zone: Zone,
   now: number,
 ): Reconciliation {
-  const records = new RecordColumns(list.names.length)
+  const times = new TimeColumns(list.names.length)
   const put: TaskRecord[] = []
   const orphans: Orphan[] = []
   let created = 0
@@ -47,7 +47,8 @@ export function reconcile(
   let clamped = 0
   for (let row = 0; row < list.names.length; row++) {
     const name = list.names[row]!
-    const cronExpression = list.crons[row]!.expression
+    const cron = list.crons[list.cronOf[row]!]!
+    const cronExpression = cron.expression
     const retryDelayMs = list.retryDelays[row]!
     const old = persisted.get(name)
     const clampedOld = old && clampToClock(old, now)
@@ -55,13 +56,13 @@ export function reconcile(
     let record = clampedOld ?? old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
     if (old === undefined) created++
     else if (old.cronExpression !== cronExpression || old.retryDelayMs !== retryDelayMs) {
-      record = overridden(record, list.crons[row]!, retryDelayMs, zone)
+      record = overridden(record, cron, retryDelayMs, zone)
       changed++
     }
     // The record keeps the old owner until the task has been restarted, in case this instance does not live that long.
     if (record.runningBy !== undefined) orphans.push({ taskName: name, previousOwner: record.runningBy })
     if (record !== old) put.push(record)
-    records.write(row, record)
+    times.write(row, record)
   }
   const remove = namesNotIn(list, persisted, damaged)
   const counts = {
@@ -70,7 +71,7 @@ export function reconcile(
     changed,
     preserved: list.names.length - created - changed,
   }
-  return { records, put, remove, counts, orphans, clamped }
+  return { times, put, remove, counts, orphans, clamped }
 }
 
 /** The record with another configuration and the same history. */

@@ -1,53 +1,58 @@
 import type { Zone } from '@kron/core'
 import { Occurrences } from '../cron/occurrences.ts'
-import type { SharedCron, TaskList } from '../registration/parse.ts'
+import type { TaskList } from '../registration/parse.ts'
 import type { Callback } from '../registration/registration.ts'
 import { notBefore } from './clamp.ts'
 import type { TaskTimes } from './judge.ts'
 import type { TaskRecord } from './record.ts'
-import type { RecordColumns } from './record-columns.ts'
+import type { TimeColumns } from './time-columns.ts'
 
 /** All tasks of a scheduler: a slot each, in the order of the registrations. */
 export class TaskTable {
-  readonly size: number
-  readonly records: RecordColumns
-  readonly #callbacks: readonly Callback[]
-  readonly #crons: readonly SharedCron[]
+  readonly #list: TaskList
+  readonly #times: TimeColumns
+  /** Of each cron of the list. */
   #occurrences: Occurrences[] = []
 
-  constructor(list: TaskList, records: RecordColumns, zone: Zone) {
-    this.size = list.names.length
-    this.records = records
-    this.#callbacks = list.callbacks
-    this.#crons = list.crons
+  constructor(list: TaskList, times: TimeColumns, zone: Zone) {
+    this.#list = list
+    this.#times = times
     this.useZone(zone)
+  }
+
+  get size(): number {
+    return this.#list.names.length
   }
 
   /** From now on the expressions speak of this zone's wall clock. */
   useZone(zone: Zone): void {
-    const shared = new Map<SharedCron, Occurrences>()
-    this.#occurrences = this.#crons.map(cron => {
-      const known = shared.get(cron) ?? new Occurrences(cron.cron, zone)
-      shared.set(cron, known)
-      return known
-    })
+    this.#occurrences = this.#list.crons.map(({ cron }) => new Occurrences(cron, zone))
   }
 
   name(slot: number): string {
-    return this.records.names[slot]!
+    return this.#list.names[slot]!
   }
 
   callback(slot: number): Callback {
-    return this.#callbacks[slot]!
+    return this.#list.callbacks[slot]!
   }
 
   occurrences(slot: number): Occurrences {
-    return this.#occurrences[slot]!
+    return this.#occurrences[this.#list.cronOf[slot]!]!
+  }
+
+  record(slot: number): TaskRecord {
+    const { names, crons, cronOf, retryDelays } = this.#list
+    return this.#times.read(slot, names[slot]!, crons[cronOf[slot]!]!.expression, retryDelays[slot]!)
+  }
+
+  amend(slot: number, record: TaskRecord): void {
+    this.#times.write(slot, record)
   }
 
   /** The last instant at which a task is known to have been looked at. */
   latest(): number {
-    const { firstSeenAt, lastAttemptAt } = this.records
+    const { firstSeenAt, lastAttemptAt } = this.#times
     let latest = Number.NEGATIVE_INFINITY
     for (let slot = 0; slot < this.size; slot++) {
       const reached = lastAttemptAt[slot]!
@@ -58,7 +63,7 @@ export class TaskTable {
 
   /** What decides about a task that is not running. */
   times(slot: number): TaskTimes {
-    const { firstSeenAt, lastAttemptAt, pendingRetryUntil, owners } = this.records
+    const { firstSeenAt, lastAttemptAt, pendingRetryUntil, owners } = this.#times
     const attempt = lastAttemptAt[slot]!
     const retry = pendingRetryUntil[slot]!
     return {
@@ -71,32 +76,50 @@ export class TaskTable {
 
   /** The record of a task as it will be once it has started. */
   startedRecord(slot: number, at: number, owner: string): TaskRecord {
-    const { pendingRetryUntil: _, ...record } = this.records.read(slot)
-    return { ...record, lastAttemptAt: this.#attemptAt(slot, at), runningBy: owner }
+    const { name, cronExpression, retryDelayMs, firstSeenAt, lastSuccessAt, lastFailureAt } =
+      this.record(slot)
+    const lastAttemptAt = this.#attemptAt(slot, at)
+    const record = { name, cronExpression, retryDelayMs, firstSeenAt, lastAttemptAt, runningBy: owner }
+    if (lastSuccessAt === undefined && lastFailureAt === undefined) return record
+    return {
+      ...record,
+      ...(lastSuccessAt !== undefined && { lastSuccessAt }),
+      ...(lastFailureAt !== undefined && { lastFailureAt }),
+    }
   }
 
   start(slot: number, at: number, owner: string): void {
-    this.records.lastAttemptAt[slot] = this.#attemptAt(slot, at)
-    this.records.pendingRetryUntil[slot] = Number.NaN
-    this.records.owners.set(slot, owner)
+    this.#times.lastAttemptAt[slot] = this.#attemptAt(slot, at)
+    this.#times.pendingRetryUntil[slot] = Number.NaN
+    this.#times.owners.set(slot, owner)
   }
 
   succeed(slot: number, at: number): void {
-    this.records.lastSuccessAt[slot] = at
-    this.records.owners.delete(slot)
+    this.#times.lastSuccessAt[slot] = at
+    this.#times.owners.delete(slot)
   }
 
-  /** Returns the instant from which the task may be retried. */
-  fail(slot: number, at: number): number {
-    const retryAt = Math.min(at + this.records.retryDelayMs[slot]!, Number.MAX_SAFE_INTEGER)
-    this.records.lastFailureAt[slot] = at
-    this.records.pendingRetryUntil[slot] = retryAt
-    this.records.owners.delete(slot)
-    return retryAt
+  fail(slot: number, at: number): void {
+    const retryAt = at + this.#list.retryDelays[slot]!
+    this.#times.lastFailureAt[slot] = at
+    this.#times.pendingRetryUntil[slot] = Math.min(retryAt, Number.MAX_SAFE_INTEGER)
+    this.#times.owners.delete(slot)
+  }
+
+  lastSuccessAt(slot: number): number {
+    return this.#times.lastSuccessAt[slot]!
+  }
+
+  lastFailureAt(slot: number): number {
+    return this.#times.lastFailureAt[slot]!
+  }
+
+  pendingRetryUntil(slot: number): number {
+    return this.#times.pendingRetryUntil[slot]!
   }
 
   /** A clock set back a little must not make a minute that was served look unserved. */
   #attemptAt(slot: number, now: number): number {
-    return notBefore(this.records.lastAttemptAt[slot]!, now)
+    return notBefore(this.#times.lastAttemptAt[slot]!, now)
   }
 }

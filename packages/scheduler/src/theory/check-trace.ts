@@ -123,7 +123,7 @@ class Checker {
   #tasksOf(list: TaskList, at: number): Map<string, TaskHistory> {
     const tasks = new Map<string, TaskHistory>()
     for (const [index, name] of list.names.entries()) {
-      const cron: Cron = list.crons[index]!.cron
+      const cron: Cron = list.crons[list.cronOf[index]!]!.cron
       const known = this.#tasks.get(name)
       known?.reschedule(cron)
       const task = known ?? new TaskHistory(cron, this.#zone, at, this.#position)
