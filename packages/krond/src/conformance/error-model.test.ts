@@ -92,6 +92,7 @@ test('ERROR-MODEL Deadline Interaction: missed is an outcome at INFO, not an err
   machine.crash()
   await machine.run(600)
   await machine.boot([job(HOURLY)])
+  await machine.run(5)
   const missed = machine.events.find(each => each.event === 'missed_deadline')
   assert.equal(missed?.level, 'info')
   assert.ok(!machine.events.some(each => each.event === 'error'))

@@ -118,11 +118,12 @@ export class Loop {
 
   #saved({ starts, saves }: Batch): void {
     if (this.#mode === 'ended') return
-    for (const slot of saves) this.#settle(slot)
+    const now = this.#parts.clock.now()
+    for (const slot of saves) this.#settle(slot, now)
     for (const start of starts) {
-      this.#settle(start.slot)
+      this.#settle(start.slot, now)
       // What was decided by a clock that has since been set back by days is decided anew.
-      const outdated = start.at - this.#parts.clock.now() > FARTHEST_AHEAD
+      const outdated = start.at - now > FARTHEST_AHEAD
       if (this.#mode === 'active' && !outdated) this.#run(start)
       else this.#withdraw(start)
     }
@@ -149,12 +150,11 @@ export class Loop {
   }
 
   /** Reports how a run ended, now that it is durable. */
-  #settle(slot: number): void {
+  #settle(slot: number, at: number): void {
     const unsaved = this.#unsaved.get(slot)
     if (unsaved === undefined) return
     this.#unsaved.delete(slot)
-    const { table, clock, report } = this.#parts
-    const at = clock.now()
+    const { table, report } = this.#parts
     const taskName = table.name(slot)
     if (unsaved.kind === 'success') {
       report({ type: 'TaskRunCompleted', at, taskName, endedAt: table.lastSuccessAt(slot) })

@@ -37,7 +37,6 @@ export class RecordTable {
     const row = this.#rows.get(name)
     if (row === undefined) return
     this.#rows.delete(name)
-    this.#times.owners.delete(row)
     this.#free.push(row)
   }
 

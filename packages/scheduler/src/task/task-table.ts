@@ -63,14 +63,14 @@ export class TaskTable {
 
   /** What decides about a task that is not running. */
   times(slot: number): TaskTimes {
-    const { firstSeenAt, lastAttemptAt, pendingRetryUntil, owners } = this.#times
+    const { firstSeenAt, lastAttemptAt, pendingRetryUntil } = this.#times
     const attempt = lastAttemptAt[slot]!
     const retry = pendingRetryUntil[slot]!
     return {
       firstSeenAt: firstSeenAt[slot]!,
       lastAttemptAt: Number.isNaN(attempt) ? undefined : attempt,
       pendingRetryUntil: Number.isNaN(retry) ? undefined : retry,
-      orphaned: owners.has(slot),
+      orphaned: this.#times.hasOwner(slot),
     }
   }
 
@@ -91,19 +91,19 @@ export class TaskTable {
   start(slot: number, at: number, owner: string): void {
     this.#times.lastAttemptAt[slot] = this.#attemptAt(slot, at)
     this.#times.pendingRetryUntil[slot] = Number.NaN
-    this.#times.owners.set(slot, owner)
+    this.#times.setOwner(slot, owner)
   }
 
   succeed(slot: number, at: number): void {
     this.#times.lastSuccessAt[slot] = at
-    this.#times.owners.delete(slot)
+    this.#times.setOwner(slot, undefined)
   }
 
   fail(slot: number, at: number): void {
     const retryAt = at + this.#list.retryDelays[slot]!
     this.#times.lastFailureAt[slot] = at
     this.#times.pendingRetryUntil[slot] = Math.min(retryAt, Number.MAX_SAFE_INTEGER)
-    this.#times.owners.delete(slot)
+    this.#times.setOwner(slot, undefined)
   }
 
   lastSuccessAt(slot: number): number {

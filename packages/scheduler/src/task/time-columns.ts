@@ -2,17 +2,20 @@ import type { TaskRecord } from './record.ts'
 
 const NONE = Number.NaN
 
-/** The instants of many tasks, a column per field and 40 bytes a task. NaN stands for none. */
+/** The instants and owners of many tasks, a column per field and 44 bytes a task. NaN stands for no instant. */
 export class TimeColumns {
-  /** Few tasks run at a time, so this column is sparse. */
-  readonly owners = new Map<number, string>()
   firstSeenAt: Float64Array
   lastAttemptAt: Float64Array
   lastSuccessAt: Float64Array
   lastFailureAt: Float64Array
   pendingRetryUntil: Float64Array
+  /** Number of the owner; 0 for none. */
+  #ownerOf: Uint32Array
+  readonly #owners = ['']
+  readonly #numbers = new Map<string, number>()
 
   constructor(capacity: number) {
+    this.#ownerOf = new Uint32Array(capacity)
     this.firstSeenAt = new Float64Array(capacity)
     this.lastAttemptAt = new Float64Array(capacity)
     this.lastSuccessAt = new Float64Array(capacity)
@@ -30,8 +33,15 @@ export class TimeColumns {
     this.lastSuccessAt[row] = record.lastSuccessAt ?? NONE
     this.lastFailureAt[row] = record.lastFailureAt ?? NONE
     this.pendingRetryUntil[row] = record.pendingRetryUntil ?? NONE
-    if (record.runningBy !== undefined) this.owners.set(row, record.runningBy)
-    else if (this.owners.size > 0) this.owners.delete(row)
+    this.setOwner(row, record.runningBy)
+  }
+
+  hasOwner(row: number): boolean {
+    return this.#ownerOf[row] !== 0
+  }
+
+  setOwner(row: number, owner: string | undefined): void {
+    this.#ownerOf[row] = owner === undefined ? 0 : (this.#numbers.get(owner) ?? this.#addOwner(owner))
   }
 
   /** The record of a row, given what is not in these columns. */
@@ -51,8 +61,8 @@ export class TimeColumns {
     if (!Number.isNaN(failure)) record.lastFailureAt = failure
     const retry = this.pendingRetryUntil[row]!
     if (!Number.isNaN(retry)) record.pendingRetryUntil = retry
-    const owner = this.owners.get(row)
-    if (owner !== undefined) record.runningBy = owner
+    const owner = this.#ownerOf[row]!
+    if (owner !== 0) record.runningBy = this.#owners[owner]!
     return record
   }
 
@@ -62,6 +72,16 @@ export class TimeColumns {
     this.lastSuccessAt = grown(this.lastSuccessAt, capacity)
     this.lastFailureAt = grown(this.lastFailureAt, capacity)
     this.pendingRetryUntil = grown(this.pendingRetryUntil, capacity)
+    const ownerOf = new Uint32Array(capacity)
+    ownerOf.set(this.#ownerOf)
+    this.#ownerOf = ownerOf
+  }
+
+  /** Owners are instances, of which a process sees few. */
+  #addOwner(owner: string): number {
+    const number = this.#owners.push(owner) - 1
+    this.#numbers.set(owner, number)
+    return number
   }
 }
 

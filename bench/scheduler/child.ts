@@ -1,0 +1,64 @@
+// One contender in a process of its own: name, tasks, how many of them are due, milliseconds from the start to the minute.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const [name = '', tasksText = '', dueText = '', leadText = ''] = process.argv.slice(2)
+const [size, due, lead] = [Number(tasksText), Number(dueText), Number(leadText)]
+
+/** 14:01 in Paris: the minute at which everything that is due is due. */
+const BOUNDARY = Date.parse('2026-06-10T12:01:00Z')
+const DUE = '1 14 * * *'
+const NOT_DUE = '0 0 1 1 *'
+
+const RealDate = Date
+const offset = BOUNDARY - lead - RealDate.now()
+// Everybody sees the same time, which is always shortly before the same minute.
+globalThis.Date = class extends RealDate {
+  constructor(...values: [number]) {
+    if (values.length === 0) super(RealDate.now() + offset)
+    else super(...values)
+  }
+  static override now(): number {
+    return RealDate.now() + offset
+  }
+} as DateConstructor
+
+const used = (): number => {
+  for (let round = 0; round < 3; round++) globalThis.gc?.()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+const { contender } = await import('./contenders.ts')
+const register = await contender(name)
+
+let fired = 0
+let worstLateMs = 0
+const run = () => {
+  fired++
+  worstLateMs = Math.max(worstLateMs, Date.now() - BOUNDARY)
+}
+const tasks = Array.from({ length: size }, (_, index) => ({
+  name: `task-${index}`,
+  cron: index < due ? DUE : NOT_DUE,
+  run,
+}))
+
+const before = used()
+const began = performance.now()
+await register(tasks)
+const registerMs = performance.now() - began
+const bytes = used() - before
+
+const result = { registerMs, bytes, worstLateMs: 0, cpuMs: 0, inTime: true }
+if (due > 0) {
+  result.inTime = Date.now() < BOUNDARY - 200
+  await sleep(Math.max(0, BOUNDARY - Date.now() - 100))
+  const cpu = process.cpuUsage()
+  while (fired < due) await sleep(20)
+  await sleep(300)
+  const { user, system } = process.cpuUsage(cpu)
+  result.cpuMs = (user + system) / 1_000
+  result.worstLateMs = worstLateMs
+}
+process.stdout.write(JSON.stringify(result))
+process.exit(0)

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, renameSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Krond } from './krond.test-support.ts'
+
+const KRONTAB = fileURLToPath(new URL('../../../krontab/src/bin/krontab.ts', import.meta.url))
+const isRoot = process.getuid?.() === 0
+
+/** What differs from run to run by its nature. */
+const PASSING = /^(KRON_(EXECUTION_ID|PERIOD_ID|NOMINAL_TIME|CHOSEN_TIME)|KRON_TEST|_|SHLVL|OLDPWD)=/
+
+test('krontab run starts a job exactly as krond does', async t => {
+  const krond = new Krond(t, { at: Date.parse('2026-03-01T11:50:00Z'), speed: 60 })
+  const { directory } = krond
+  mkdirSync(`${directory}/work`, { mode: 0o777 })
+  const see =
+    'for each in env pwd umask "ulimit -n" "ulimit -u" id "cat /proc/self/status"; do echo "= $each"; $each; done'
+  const names = ['plain', 'set', 'bare', ...(isRoot ? ['dropped'] : [])]
+  const settings: Readonly<Record<string, string>> = {
+    set: `cwd=${directory}/work umask=027 nofile=77 env=COLOUR=blue`,
+    bare: 'inherit_env=false',
+    dropped: 'user=nobody group=daemon umask=077 cwd=/',
+  }
+  krond.write(
+    names.map(name =>
+      krond.job(
+        '0 * * * * @policy(deadline=20m)',
+        name,
+        see,
+        `${settings[name] ?? ''} stdout=file:${directory}/${name} stderr=discard`,
+      ),
+    ),
+  )
+  await krond.start({ env: { MY_OWN: 'kept' } })
+  await krond.eventually(() => krond.events('finished').length === names.length, 'all jobs to finish')
+  for (const name of names) {
+    renameSync(`${directory}/${name}`, `${directory}/${name}-by-krond`)
+    const args = ['run', name, '--file', krond.jobFile, '--pid-file', `${directory}/pid`]
+    const { status, stderr } = spawnSync(process.execPath, ['--conditions=kron-source', KRONTAB, ...args], {
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stderr)
+    assert.deepEqual(seen(krond.read(name)), seen(krond.read(`${name}-by-krond`)), name)
+    assert.ok(seen(krond.read(name)).length > 5, `${name} saw nothing`)
+  }
+  await krond.stop()
+})
+
+/** What a job saw, without what no two processes share. */
+function seen(text: string): string[] {
+  const [before = '', status = ''] = text.split('= cat /proc/self/status\n')
+  const kept = /^(Uid|Gid|Groups|Umask|SigBlk|SigIgn|NoNewPrivs|CapEff):/
+  return [
+    ...before
+      .split('\n')
+      .filter(line => !PASSING.test(line))
+      .sort(),
+    ...status.split('\n').filter(line => kept.test(line)),
+  ]
+}
