@@ -30,7 +30,7 @@ test(`${JOBS} jobs under random kill -9 for ${SECONDS} s: what the children wrot
   await krond.start()
   const runs = krond.ran().length
   await krond.eventually(() => krond.ran().length > runs, 'the last daemon to run something')
-  assert.equal((await krond.stop()).code, 0)
+  assert.equal((await krond.stop()).code, 0, krond.transcript())
   const ran = krond.ran()
   const twice = ran.filter((line, i) => ran.indexOf(line) !== i)
   t.diagnostic(`${kills} kills, ${ran.length} executions, ${twice.length} twice`)

@@ -1,6 +1,4 @@
 import { hash as nativeHash, randomUUID } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:net'
 import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
 import type { RunAs } from '@kron/krontab/format'
 import {
@@ -17,7 +15,6 @@ import {
   systemClock,
 } from '@kron/runtime'
 import type { Configuration, ConfigurationReader } from './configuration.ts'
-import { controlPath, serveStatus } from './control.ts'
 import { Daemon, type Reload } from './daemon.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
@@ -26,6 +23,7 @@ import { printAddress } from './http/address.ts'
 import type { HttpService } from './http/service.ts'
 import { releaseMemory } from './memory.ts'
 import type { DaemonOptions } from './options.ts'
+import { Presence } from './presence.ts'
 import { prepareStateDirectory } from './state-directory.ts'
 import { StateStore } from './state-store.ts'
 import { type Status, statusOf } from './status.ts'
@@ -59,7 +57,7 @@ export class Host {
   private lock: FileLock | undefined
   private store: StateStore | undefined
   private daemon: Daemon | undefined
-  private control: Server | undefined
+  private readonly presence: Presence
   private refusedFiles: readonly string[] = []
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
@@ -70,6 +68,8 @@ export class Host {
 
   constructor(parts: HostParts) {
     this.parts = parts
+    const { options, emit, notifier } = parts
+    this.presence = new Presence({ options, emit, notifier })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -79,14 +79,13 @@ export class Host {
       prepareStateDirectory(options.stateDir, process.getuid?.() ?? 0)
       this.lock = FileLock.acquire(`${options.stateDir}/lock`)
       await this.listen()
-      emit(events.loading(configuration.entries.length))
-      this.parts.notifier?.status(`loading ${configuration.entries.length} jobs`)
+      this.presence.loading(configuration.entries.length)
       this.daemon = await this.makeDaemon()
       this.refusedFiles = configuration.refused
       await this.daemon.start(configuration.entries)
       if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       this.show(this.daemon)
-      await this.announce()
+      await this.announce(this.daemon)
     } catch (error) {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))
@@ -101,9 +100,9 @@ export class Host {
 
   /** Parses everything, then swaps, or keeps everything. */
   async reload(): Promise<void> {
-    const { reader, emit, notifier } = this.parts
+    const { reader, emit } = this.parts
     if (this.isOver) return
-    notifier?.reloading()
+    this.presence.reloading()
     const configuration = reader.read()
     const reload = await this.prepareReload(configuration)
     if (reload !== undefined) {
@@ -117,9 +116,9 @@ export class Host {
   }
 
   async stop(): Promise<void> {
-    const { options, emit, notifier } = this.parts
+    const { options, emit } = this.parts
     if (this.isOver) return
-    notifier?.stopping()
+    this.presence.stopping()
     emit(events.stopping(this.daemon!.running.count, options.stop))
     const stopped = this.daemon!.stop(options.stop)
     const patience = options.stopTimeout
@@ -207,38 +206,15 @@ export class Host {
     })
   }
 
-  private async announce(): Promise<void> {
-    const { options, emit } = this.parts
-    // Neither is needed to run jobs.
-    const attempt = async (operation: string, act: () => unknown): Promise<void> => {
-      try {
-        await act()
-      } catch (cause) {
-        emit(events.warned(operation, (cause as Error).message))
-      }
-    }
-    await attempt('write the PID file', () =>
-      writeFileSync(options.pidFile, `${process.pid}\n`, { mode: 0o644 }),
-    )
-    await attempt('offer the status', async () => {
-      this.control = await serveStatus(options.stateDir, () => this.status)
-    })
-    emit(events.startedDaemon(this.daemon!.jobs.size, this.daemon!.running.count, this.refusedFiles.length))
+  private async announce({ jobs, running }: Daemon): Promise<void> {
+    await this.presence.announce(() => this.status)
+    this.parts.emit(events.startedDaemon(jobs.size, running.count, this.refusedFiles.length))
     this.tellReady()
-    this.feedWatchdog()
   }
 
   private tellReady(): void {
-    const { notifier } = this.parts
-    if (this.isOver) return
-    notifier?.ready()
-    notifier?.status(`${this.daemon!.jobs.size} jobs, ${this.daemon!.running.count} running`)
-  }
-
-  private feedWatchdog(): void {
-    const { notifier } = this.parts
-    if (notifier?.watchdogInterval === undefined) return
-    setInterval(() => notifier.alive(), notifier.watchdogInterval / 2).unref()
+    const { jobs, running } = this.daemon!
+    if (!this.isOver) this.presence.ready(jobs.size, running.count)
   }
 
   /** A write failed: whoever started without being on record is ended, and nothing is scheduled any more. */
@@ -273,14 +249,9 @@ export class Host {
     this.lock?.release()
   }
 
-  /** Whoever looks for the daemon shall not find it any more. */
   private withdraw(): void {
-    const { options, http } = this.parts
-    http?.close()
-    if (this.control === undefined) return
-    this.control.close()
-    rmSync(controlPath(options.stateDir), { force: true })
-    rmSync(options.pidFile, { force: true })
+    this.parts.http?.close()
+    this.presence.withdraw()
   }
 }
 

@@ -3,12 +3,10 @@ import {
   type Decision,
   isHandled,
   judge,
-  KronError,
   lastStart,
   type Outcome,
   plan,
   printInstant,
-  SchedulingError,
   triggerOf,
 } from '@kron/core'
 import type { Entry } from '@kron/krontab/format'
@@ -18,12 +16,12 @@ import type { JobTable } from './job-table.ts'
 import type { Pending, PendingPeriods } from './pending.ts'
 import type { Ports } from './ports.ts'
 import type { Recorder } from './recorder.ts'
+import { LONGEST_PAUSE, retryTime, schedulingError } from './retry.ts'
 import type { RunningExecutions } from './running.ts'
 import type { Starter } from './starter.ts'
+import { Turns } from './turns.ts'
 
 const AT_ONCE = 64
-const FIRST_RETRY = 1
-const LONGEST_RETRY = 60
 
 export interface LoopParts {
   readonly ports: Ports
@@ -47,7 +45,7 @@ export class Loop {
   private readonly queue = new DueQueue()
   private readonly alarm: Alarm
   private readonly parts: LoopParts
-  private readonly turns = new Map<number, Promise<void>>()
+  private readonly turns = new Turns()
   private stopped = false
   /** After a jump forward what is late is caught up with, not replayed. */
   private jumped = false
@@ -144,7 +142,7 @@ export class Loop {
     } catch (error) {
       // Nothing is handled by an error: the same decisions are tried again.
       this.parts.ports.emit(events.failed(schedulingError(error, entry.identity)))
-      this.queue.set(slot, now + LONGEST_RETRY)
+      this.queue.set(slot, now + LONGEST_PAUSE)
     }
   }
 
@@ -270,12 +268,8 @@ export class Loop {
   }
 
   /** One replacement of a job after the other: each ends the one before it. */
-  private async replace(pending: Pending): Promise<void> {
-    const { slot } = pending
-    const turn = (this.turns.get(slot) ?? Promise.resolve()).then(() => this.takeOver(pending))
-    this.turns.set(slot, turn)
-    await turn
-    if (this.turns.get(slot) === turn) this.turns.delete(slot)
+  private replace(pending: Pending): Promise<void> {
+    return this.turns.take(pending.slot, () => this.takeOver(pending))
   }
 
   /** Ends every execution of the job, then starts the new one; its deadline was judged before. */
@@ -300,25 +294,13 @@ export class Loop {
       this.pending.remove(pending)
       return this.catchUp(entry === undefined ? [] : [slot])
     }
-    const now = this.now()
-    const pause = Math.min(FIRST_RETRY * 2 ** pending.tries, LONGEST_RETRY)
-    const deadline = lastStart(entry.schedule.policy, decision.chosen!) + 1
+    const last = lastStart(entry.schedule.policy, decision.chosen!)
     pending.phase = 'retrying'
+    pending.retryAt = retryTime(pending.tries, this.now(), last)
     pending.tries += 1
-    pending.retryAt = Math.max(now, Math.min(now + pause, deadline))
     this.parts.ports.emit(events.rescheduled(decision, printInstant(pending.retryAt), pending.tries))
     const planned = this.queue.at(slot) ?? Number.POSITIVE_INFINITY
     this.queue.set(slot, Math.min(planned, pending.retryAt))
     this.arm()
   }
 }
-
-const schedulingError = (error: unknown, identity: string): KronError =>
-  error instanceof KronError
-    ? error
-    : new SchedulingError((error as Error).message, {
-        component: 'scheduler',
-        operation: 'decide',
-        identity,
-        cause: error,
-      })
