@@ -13,9 +13,9 @@ const RealDate = Date
 const offset = BOUNDARY - lead - RealDate.now()
 // Everybody sees the same time, which is always shortly before the same minute.
 globalThis.Date = class extends RealDate {
-  constructor(...values: [number]) {
+  constructor(...values: [number] | []) {
     if (values.length === 0) super(RealDate.now() + offset)
-    else super(...values)
+    else super(values[0])
   }
   static override now(): number {
     return RealDate.now() + offset
