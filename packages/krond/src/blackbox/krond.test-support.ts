@@ -38,6 +38,8 @@ export interface Exit {
 export interface StartOptions {
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Only JSON can be waited for by event. */
+  readonly logFormat?: 'text' | 'json'
   readonly circumstances?: Omit<Circumstances, 'clock'>
   /** Run as this user, who must own the directory. */
   readonly uid?: number
@@ -142,7 +144,8 @@ export class Krond {
     await Promise.race([ready.catch(() => {}), this.current!.exit])
   }
 
-  launch({ flags = [], env = {}, circumstances = {}, uid, processes }: StartOptions = {}): void {
+  launch(options: StartOptions = {}): void {
+    const { flags = [], env = {}, circumstances = {}, logFormat = 'json', uid, processes } = options
     const limit = processes === undefined ? [] : ['prlimit', `--nproc=${processes}`]
     const [program, ...words] = [...limit, process.execPath]
     const clock = {
@@ -160,7 +163,7 @@ export class Krond {
         script('./entry.test-support.ts'),
         'start',
         ...['--config', `${this.directory}/jobs`, '--state-dir', this.stateDir],
-        ...['--pid-file', `${this.directory}/pid`, '--log-format', 'json'],
+        ...['--pid-file', `${this.directory}/pid`, '--log-format', logFormat],
         ...flags,
       ],
       {

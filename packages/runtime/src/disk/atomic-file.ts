@@ -9,7 +9,8 @@ export interface NewFile {
 }
 
 const LEFTOVER = /\.\d+-\d+\.tmp$/
-const AT_ONCE = 8
+// The thread pool has four threads, and the journal's own write must find one free.
+const AT_ONCE = 2
 let counter = 0
 
 /** Replaces a file so that a crash leaves the old or the new contents, and the new ones for good once this resolves. */
