@@ -1,5 +1,5 @@
+import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
 import type { Event } from '../event.ts'
-import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from './exposition.ts'
 import { JobLabels } from './job-labels.ts'
 import { isFailed, outcomeOfEvent } from './outcome-record.ts'
 import type { Work } from './slices.ts'
