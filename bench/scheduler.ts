@@ -17,6 +17,8 @@ interface Result {
   readonly worstLateMs: number
   readonly cpuMs: number
   readonly inTime: boolean
+  /** Tasks that were due and never started. */
+  readonly missed: number
 }
 
 interface Run {
@@ -114,10 +116,11 @@ function reportBoundary(size: number, due: number, names: readonly string[]): Ma
       `${digits(timesKron(results, name, result => result.worstLateMs))}×`,
       `${Math.round(of(own, result => result.cpuMs))} ms`,
       `${digits(timesKron(results, name, result => result.cpuMs))}×`,
+      String(of(own, result => result.missed)),
       String(own.length),
     ]
   })
-  printTable(['', 'last start', 'of Kron', 'CPU', 'of Kron', 'rounds'], rows)
+  printTable(['', 'last start', 'of Kron', 'CPU', 'of Kron', 'missed', 'rounds'], rows)
   return results
 }
 

@@ -55,22 +55,19 @@ export class BenchDaemon {
 
   /** Waits until the log holds the event this often. */
   async logged(event: string, times = 1): Promise<void> {
-    while (this.log(event).length < times) {
+    while (this.count(event) < times) {
       if (this.child?.exitCode != null)
         throw new Error(`krond exited with ${this.child.exitCode}\n${this.text()}`)
-      await pause(5)
+      await pause(event === 'finished' ? 100 : 5)
     }
   }
 
-  log(event: string): Record<string, unknown>[] {
-    const lines = this.text()
-      .split('\n')
-      .filter(line => line.includes(`"event":"${event}"`))
-    return lines.map(line => JSON.parse(line) as Record<string, unknown>)
+  private count(event: string): number {
+    return this.text().split(`"event":"${event}"`).length - 1
   }
 
   async reload(): Promise<number> {
-    const before = this.log('reload').length
+    const before = this.count('reload')
     const began = performance.now()
     this.child!.kill('SIGHUP')
     await this.logged('reload', before + 1)
@@ -98,9 +95,11 @@ export class BenchDaemon {
     const gone = new Promise(resolve => this.child!.on('exit', resolve))
     this.child!.kill('SIGTERM')
     await gone
+    this.child = undefined
   }
 
   discard(): void {
+    this.child?.kill('SIGKILL')
     rmSync(this.directory, { recursive: true })
   }
 

@@ -1,11 +1,15 @@
 import type { SchedulerEvent } from './event.ts'
-import type { Logger } from './logger.ts'
+import { type Logger, warningsToConsole } from './logger.ts'
 
-export type Report = (event: SchedulerEvent) => void
+export interface Report {
+  (event: SchedulerEvent): void
+  /** Whether anybody hears of starts and ends; what nobody hears need not be said. */
+  readonly details: boolean
+}
 
 /** Every event is a log line and a call of `onEvent`; neither can disturb the scheduler. */
 export function makeReport(logger: Logger, onEvent?: (event: SchedulerEvent) => void): Report {
-  return event => {
+  const report = (event: SchedulerEvent) => {
     try {
       logger[levelOf(event)](event.type, event)
       onEvent?.(event)
@@ -13,6 +17,7 @@ export function makeReport(logger: Logger, onEvent?: (event: SchedulerEvent) => 
       complain(logger, event, error)
     }
   }
+  return Object.assign(report, { details: onEvent !== undefined || logger !== warningsToConsole })
 }
 
 function complain(logger: Logger, event: SchedulerEvent, error: unknown): void {

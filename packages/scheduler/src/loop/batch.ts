@@ -1,28 +1,45 @@
 import type { StartCause } from '../event.ts'
 import type { Change } from '../store/store.ts'
 import type { TaskTable } from '../task/task-table.ts'
+import type { Outcome } from './runs.ts'
 
-/** A start that must be durable before it happens. */
-export interface Start {
-  readonly slot: number
-  readonly cause: StartCause
+/** What one commit carries. Starts are in columns: there may be a hundred thousand, and none may wait for the collector. */
+export class Batch {
   /** When it was decided. */
   readonly at: number
-  /** Since when nothing but the scheduler itself has kept the task from starting. */
-  readonly eligibleAt: number
-}
-
-/** What one commit carries. */
-export interface Batch {
-  readonly starts: readonly Start[]
+  readonly starts: number[] = []
+  readonly causes: StartCause[] = []
+  /** Since when nothing but the scheduler itself has kept a task from starting. */
+  readonly eligibleAt: number[] = []
   /** Slots whose records have changed otherwise. */
-  readonly saves: readonly number[]
-}
+  readonly saves: number[] = []
 
-export const isEmpty = ({ starts, saves }: Batch): boolean => starts.length === 0 && saves.length === 0
+  /** Slots of the starts whose callbacks have done all their work at once. */
+  readonly ended: number[] = []
+  readonly outcomes: Outcome[] = []
 
-export function changeOf({ starts, saves }: Batch, table: TaskTable, owner: string): Change {
-  const put = saves.map(slot => table.record(slot))
-  for (const { slot, at } of starts) put.push(table.startedRecord(slot, at, owner))
-  return { put, remove: [] }
+  constructor(at: number) {
+    this.at = at
+  }
+
+  get isEmpty(): boolean {
+    return this.starts.length === 0 && this.saves.length === 0
+  }
+
+  addStart(slot: number, cause: StartCause, eligibleAt: number): void {
+    this.starts.push(slot)
+    this.causes.push(cause)
+    this.eligibleAt.push(eligibleAt)
+  }
+
+  addEnd(slot: number, outcome: Outcome): void {
+    this.ended.push(slot)
+    this.outcomes.push(outcome)
+  }
+
+  change(table: TaskTable, owner: string): Change {
+    const put = this.saves.map(slot => table.record(slot))
+    for (const slot of this.starts) put.push(table.startedRecord(slot, this.at, owner))
+    return { put, remove: [] }
+  }
 }

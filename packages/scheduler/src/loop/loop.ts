@@ -1,20 +1,20 @@
 import { findZone } from '@kron/core'
 import { Alarm, DueQueue, type Timer } from '@kron/runtime'
+import type { StartCause } from '../event.ts'
 import type { Report } from '../report.ts'
 import { type Store, StoreLostError } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
 import { clampToClock, FARTHEST_AHEAD } from '../task/clamp.ts'
 import { dueAt, judge } from '../task/judge.ts'
 import type { TaskTable } from '../task/task-table.ts'
-import { type Batch, changeOf, isEmpty, type Start } from './batch.ts'
+import { Batch } from './batch.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { CommitLine } from './commit-line.ts'
 import type { Outcome, Runs } from './runs.ts'
 import { AMENDED, type Unsaved } from './unsaved.ts'
 
 /** More at once would only make the first of them wait for the last. */
-const LARGEST_BATCH = 10_000
-const MOST_WAITING_ENDS = 100_000
+const LARGEST_BATCH = 100_000
 const LATE = 60_000
 /** How long `stop` waits for a store that does not answer. */
 export const STORE_PATIENCE = 10_000
@@ -84,10 +84,10 @@ export class Loop {
     this.#lookAtClock(now)
     if (this.#line.busy || this.#line.pausing) return
     const batch = this.#takeBatch(now)
-    if (isEmpty(batch)) this.#wakeAtNext()
+    if (batch.isEmpty) this.#wakeAtNext()
     else {
       this.#line.send(
-        changeOf(batch, this.#parts.table, this.#parts.owner),
+        batch.change(this.#parts.table, this.#parts.owner),
         () => this.#saved(batch),
         error => this.#failed(batch, error),
       )
@@ -96,47 +96,57 @@ export class Loop {
 
   #takeBatch(now: number): Batch {
     const { table } = this.#parts
-    const starts: Start[] = []
-    while (this.#mode === 'active' && starts.length < LARGEST_BATCH) {
+    const batch = new Batch(now)
+    while (this.#mode === 'active' && batch.starts.length < LARGEST_BATCH) {
       const eligibleAt = this.#queue.nextAt()
       const slot = this.#queue.popDue(now)
       if (slot === undefined || eligibleAt === undefined) break
       const verdict = judge(table.times(slot), table.occurrences(slot), now)
       if (verdict.kind === 'wait') this.#queue.set(slot, verdict.until)
-      else starts.push({ slot, cause: verdict.cause, at: now, eligibleAt })
+      else batch.addStart(slot, verdict.cause, eligibleAt)
     }
-    const saves: number[] = []
-    // Ends wait while starts do, unless there are too many of them.
-    if (starts.length === LARGEST_BATCH && this.#unsaved.size < MOST_WAITING_ENDS) return { starts, saves }
+    // Ends wait while starts do.
+    if (batch.starts.length < LARGEST_BATCH) this.#addSaves(batch)
+    return batch
+  }
+
+  #addSaves({ saves }: Batch): void {
     for (const slot of this.#unsaved.keys()) {
       if (saves.length === LARGEST_BATCH) break
       // What is not in the queue has just left it to start, and its changes go with the start.
       if (this.#queue.has(slot)) saves.push(slot)
     }
-    return { starts, saves }
   }
 
-  #saved({ starts, saves }: Batch): void {
+  #saved(batch: Batch): void {
     if (this.#mode === 'ended') return
-    const now = this.#parts.clock.now()
-    for (const slot of saves) this.#settle(slot, now)
-    for (const start of starts) {
-      this.#settle(start.slot, now)
-      // What was decided by a clock that has since been set back by days is decided anew.
-      const outdated = start.at - now > FARTHEST_AHEAD
-      if (this.#mode === 'active' && !outdated) this.#run(start)
-      else this.#withdraw(start)
-    }
+    const { clock, runs } = this.#parts
+    const now = clock.now()
+    for (const slot of batch.saves) this.#settle(slot, now)
+    if (batch.starts.length > 0) runs.starting(() => this.#startAll(batch, now))
+    // Only now, because the other starts were waiting.
+    for (let index = 0; index < batch.ended.length; index++)
+      this.#ended(batch.ended[index]!, batch.outcomes[index]!)
     this.#line.free()
     this.#checkDrained()
     this.#wakeAtNext()
   }
 
-  #failed({ starts }: Batch, error: unknown): void {
+  #startAll(batch: Batch, now: number): void {
+    // What was decided by a clock that has since been set back by days is decided anew.
+    const outdated = batch.at - now > FARTHEST_AHEAD
+    for (let index = 0; index < batch.starts.length; index++) {
+      this.#settle(batch.starts[index]!, now)
+      if (this.#mode === 'active' && !outdated) this.#start(batch, index)
+      else this.#withdraw(batch, index)
+    }
+  }
+
+  #failed(batch: Batch, error: unknown): void {
     if (this.#mode === 'ended') return
     const { clock, report, runs, onLost } = this.#parts
     // A commit that failed may have been stored all the same, so what it said has to be taken back.
-    for (const start of starts) this.#withdraw(start)
+    for (let index = 0; index < batch.starts.length; index++) this.#withdraw(batch, index)
     this.#line.free()
     const lost = error instanceof StoreLostError
     if (lost && this.#mode === 'active') {
@@ -156,7 +166,7 @@ export class Loop {
     this.#unsaved.delete(slot)
     const { table, report } = this.#parts
     const taskName = table.name(slot)
-    if (unsaved.kind === 'success') {
+    if (unsaved.kind === 'success' && report.details) {
       report({ type: 'TaskRunCompleted', at, taskName, endedAt: table.lastSuccessAt(slot) })
     } else if (unsaved.kind === 'failure') {
       const { error } = unsaved
@@ -172,23 +182,25 @@ export class Loop {
     }
   }
 
-  #run({ slot, cause, at: decidedAt, eligibleAt }: Start): void {
+  #start(batch: Batch, index: number): void {
     const { table, clock, owner, runs, report } = this.#parts
+    const slot = batch.starts[index]!
+    const cause = batch.causes[index]!
     // Otherwise a clock set back by a millisecond since the decision would make the minute due again.
-    const at = Math.max(decidedAt, clock.now())
+    const at = Math.max(batch.at, clock.now())
     const taskName = table.name(slot)
     table.start(slot, at, owner)
-    if (cause === 'preemption') report({ type: 'TaskRetryPreempted', at, taskName })
-    if (cause === 'retry') report({ type: 'TaskRetryStarted', at, taskName })
-    else report({ type: 'TaskRunStarted', at, taskName, cause })
-    const lateMs = at - eligibleAt
+    if (report.details) reportStart(report, at, taskName, cause)
+    const lateMs = at - batch.eligibleAt[index]!
     if (lateMs > LATE) report({ type: 'TaskStartedLate', at, taskName, lateMs })
-    runs.start(taskName, table.callback(slot), slot, this.#onEnd)
+    const outcome = runs.start(taskName, table.callback(slot), slot, this.#onEnd)
+    if (outcome !== undefined) batch.addEnd(slot, outcome)
   }
 
   /** Takes back a start that the store may know of, but that does not happen now. */
-  #withdraw({ slot, eligibleAt }: Start): void {
-    this.#queue.set(slot, eligibleAt)
+  #withdraw(batch: Batch, index: number): void {
+    const slot = batch.starts[index]!
+    this.#queue.set(slot, batch.eligibleAt[index]!)
     if (!this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
   }
 
@@ -283,6 +295,12 @@ export class Loop {
   #wakeBy(at: number): void {
     if (this.#alarm.at === undefined || at < this.#alarm.at) this.#alarm.set(at)
   }
+}
+
+function reportStart(report: Report, at: number, taskName: string, cause: StartCause): void {
+  if (cause === 'preemption') report({ type: 'TaskRetryPreempted', at, taskName })
+  if (cause === 'retry') report({ type: 'TaskRetryStarted', at, taskName })
+  else report({ type: 'TaskRunStarted', at, taskName, cause })
 }
 
 /** The clock without its monotonic time. */

@@ -7,16 +7,46 @@ import type { TaskTimes } from './judge.ts'
 import type { TaskRecord } from './record.ts'
 import type { TimeColumns } from './time-columns.ts'
 
+/** One task of the columns, looked at without copying it. */
+class TimesView implements TaskTimes {
+  slot = 0
+  readonly #times: TimeColumns
+
+  constructor(times: TimeColumns) {
+    this.#times = times
+  }
+
+  get firstSeenAt(): number {
+    return this.#times.firstSeenAt[this.slot]!
+  }
+
+  get lastAttemptAt(): number | undefined {
+    const at = this.#times.lastAttemptAt[this.slot]!
+    return Number.isNaN(at) ? undefined : at
+  }
+
+  get pendingRetryUntil(): number | undefined {
+    const at = this.#times.pendingRetryUntil[this.slot]!
+    return Number.isNaN(at) ? undefined : at
+  }
+
+  get orphaned(): boolean {
+    return this.#times.hasOwner(this.slot)
+  }
+}
+
 /** All tasks of a scheduler: a slot each, in the order of the registrations. */
 export class TaskTable {
   readonly #list: TaskList
   readonly #times: TimeColumns
   /** Of each cron of the list. */
   #occurrences: Occurrences[] = []
+  readonly #view: TimesView
 
   constructor(list: TaskList, times: TimeColumns, zone: Zone) {
     this.#list = list
     this.#times = times
+    this.#view = new TimesView(times)
     this.useZone(zone)
   }
 
@@ -61,17 +91,10 @@ export class TaskTable {
     return latest
   }
 
-  /** What decides about a task that is not running. */
+  /** What decides about a task that is not running; valid until the next call. */
   times(slot: number): TaskTimes {
-    const { firstSeenAt, lastAttemptAt, pendingRetryUntil } = this.#times
-    const attempt = lastAttemptAt[slot]!
-    const retry = pendingRetryUntil[slot]!
-    return {
-      firstSeenAt: firstSeenAt[slot]!,
-      lastAttemptAt: Number.isNaN(attempt) ? undefined : attempt,
-      pendingRetryUntil: Number.isNaN(retry) ? undefined : retry,
-      orphaned: this.#times.hasOwner(slot),
-    }
+    this.#view.slot = slot
+    return this.#view
   }
 
   /** The record of a task as it will be once it has started. */

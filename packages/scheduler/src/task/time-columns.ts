@@ -12,7 +12,6 @@ export class TimeColumns {
   /** Number of the owner; 0 for none. */
   #ownerOf: Uint32Array
   readonly #owners = ['']
-  readonly #numbers = new Map<string, number>()
 
   constructor(capacity: number) {
     this.#ownerOf = new Uint32Array(capacity)
@@ -41,7 +40,7 @@ export class TimeColumns {
   }
 
   setOwner(row: number, owner: string | undefined): void {
-    this.#ownerOf[row] = owner === undefined ? 0 : (this.#numbers.get(owner) ?? this.#addOwner(owner))
+    this.#ownerOf[row] = owner === undefined ? 0 : this.#numberOf(owner)
   }
 
   /** The record of a row, given what is not in these columns. */
@@ -77,11 +76,12 @@ export class TimeColumns {
     this.#ownerOf = ownerOf
   }
 
-  /** Owners are instances, of which a process sees few. */
-  #addOwner(owner: string): number {
-    const number = this.#owners.push(owner) - 1
-    this.#numbers.set(owner, number)
-    return number
+  /** Owners are instances, of which a process sees few; mostly it is the last one again. */
+  #numberOf(owner: string): number {
+    const last = this.#owners.length - 1
+    if (owner === this.#owners[last]) return last
+    const known = this.#owners.indexOf(owner)
+    return known > 0 ? known : this.#owners.push(owner) - 1
   }
 }
 
