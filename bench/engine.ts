@@ -9,6 +9,6 @@ export default async function run(): Promise<void> {
   await measureNext()
   await measureParsing()
   measureDecisions()
-  measureCalendar()
+  await measureCalendar()
   measureMemory()
 }

@@ -1,29 +1,26 @@
-// krontab on 100,000 jobs, and how long it takes to start beside an empty Node: needs `npm run build`.
+// krontab on up to 1,000,000 jobs, and how long it takes to start beside an empty Node: needs `npm run build`.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { manyJobs } from '../packages/krontab/src/many-jobs.test-support.ts'
-import { median } from './measure.ts'
+import { median, ratio } from './measure.ts'
+import { printCost, printCurve, printRatio, printTable } from './table.ts'
 
-const JOBS = 100_000
-const REPEATS = 5
+const SIZES = [1_000, 10_000, 100_000, 1_000_000]
+const REPEATS = 3
 const STARTS = 15
 const bin = fileURLToPath(new URL('../packages/krontab/bin/krontab.cjs', import.meta.url))
 const AT = ['--at', '2026-03-01T00:00:00Z']
 
-type Report = (line: string) => void
-
-export default async function krontab(report: Report = console.log): Promise<void> {
+export default async function krontab(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'kron-bench-'))
   try {
-    const many = join(directory, 'many.kron')
-    writeFileSync(many, manyJobs(JOBS))
-    reportLoad(many, report)
+    measureScale(directory)
     const small = join(directory, 'small.kron')
     writeFileSync(small, manyJobs(8))
-    reportStart(small, report)
+    measureStart(small)
   } finally {
     rmSync(directory, { recursive: true })
   }
@@ -32,47 +29,68 @@ export default async function krontab(report: Report = console.log): Promise<voi
 /** Told by the process itself at its end; nothing else is changed. */
 const TELL = `data:text/javascript,process.on('exit',()=>process.stderr.write(' '+process.resourceUsage().maxRSS))`
 
-function reportLoad(file: string, report: Report): void {
-  report(`krontab on ${JOBS} jobs in one file      seconds      jobs/s   RSS MB`)
-  for (const words of [['lint'], ['next'], ['forecast', '--for', '24h'], ['list', '--names']]) {
-    const seconds: number[] = []
-    let memory = 0
-    for (let i = 0; i < REPEATS; i++) {
-      const began = performance.now()
-      const stderr = run(['--import', TELL, bin, ...words, '--file', file, ...AT])
-      seconds.push((performance.now() - began) / 1_000)
-      memory = Math.max(memory, Number(stderr.trim().split(' ').at(-1)) / 1_024)
+const COMMANDS = [['lint'], ['next'], ['forecast', '--for', '24h'], ['list', '--names']]
+
+/** One file of ever more jobs: the time of each command, and the memory of the process. */
+function measureScale(directory: string): void {
+  const lines = COMMANDS.map(words => ({
+    name: words.join(' '),
+    seconds: [] as [number, number][],
+    megabytes: [] as [number, number][],
+  }))
+  for (const jobs of SIZES) {
+    const file = join(directory, `${jobs}.kron`)
+    writeFileSync(file, manyJobs(jobs))
+    for (const [i, words] of COMMANDS.entries()) {
+      const repeats = jobs < 1_000_000 ? REPEATS : 1
+      const runs = Array.from({ length: repeats }, () => timed(words, file))
+      lines[i]!.seconds.push([jobs, median(runs.map(each => each.seconds))])
+      lines[i]!.megabytes.push([jobs, Math.max(...runs.map(each => each.megabytes))])
     }
-    const typical = median(seconds)
-    const columns = [typical.toFixed(2), Math.round(JOBS / typical), Math.round(memory)]
-    report(`  ${words.join(' ').padEnd(34)}${columns.map(each => String(each).padStart(11)).join('')}`)
+    rmSync(file)
   }
+  console.log()
+  printCurve({
+    title: 'krontab, jobs in one file',
+    unit: 's',
+    lines: lines.map(({ name, seconds }) => ({ name, points: seconds })),
+  })
+  console.log()
+  printCurve({
+    title: 'krontab, memory',
+    unit: 'MB',
+    lines: lines.map(({ name, megabytes }) => ({ name, points: megabytes })),
+  })
+}
+
+function timed(words: readonly string[], file: string): { seconds: number; megabytes: number } {
+  const began = performance.now()
+  const stderr = run(['--import', TELL, bin, ...words, '--file', file, ...AT])
+  const seconds = (performance.now() - began) / 1_000
+  return { seconds, megabytes: Number(stderr.trim().split(' ').at(-1)) / 1_024 }
 }
 
 /** Each round starts every contender once, so that all meet the same machine. */
-function reportStart(file: string, report: Report): void {
+function measureStart(file: string): void {
   const contenders = {
     'node -e 0': ['-e', '0'],
     'krontab --version': [bin, '--version'],
     'krontab next, 8 jobs in 4 zones': [bin, 'next', '--file', file, ...AT],
   }
-  const spent = new Map<string, number[]>(Object.keys(contenders).map(name => [name, []]))
+  const timings = Object.keys(contenders).map(name => ({ name, rounds: [] as number[] }))
   for (let round = 0; round < STARTS; round++) {
-    for (const [name, words] of Object.entries(contenders)) {
+    for (const [i, words] of Object.values(contenders).entries()) {
       const began = performance.now()
       run(words)
-      spent.get(name)!.push(performance.now() - began)
+      timings[i]!.rounds.push((performance.now() - began) * 1e6)
     }
   }
-  const bare = spent.get('node -e 0')!
-  report(`start-up, ${STARTS} rounds                       ms    × node -e 0 (range)`)
-  for (const [name, times] of spent) {
-    const ratios = times.map((each, i) => each / bare[i]!)
-    const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`
-    report(
-      `  ${name.padEnd(34)}${median(times).toFixed(0).padStart(6)}    ${median(ratios).toFixed(2)} (${range})`,
-    )
-  }
+  const [bare] = timings
+  console.log()
+  printTable(
+    [`start-up, ${STARTS} rounds`, 'wall time', 'times node -e 0'],
+    timings.map(each => [each.name, printCost(each), printRatio(ratio(bare!, each))]),
+  )
 }
 
 function run(words: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const directory = fileURLToPath(new URL('./peers/', import.meta.url))
@@ -18,14 +18,28 @@ export interface Peers {
     ): { next(): { getTime(): number }; reset(from: Date): void }
   }
   readonly parseCronExpression: (text: string) => { getNextDate(from: Date): Date }
+  readonly CronosExpression: {
+    parse(text: string, options: { timezone: string }): { nextDate(from: Date): Date | null }
+  }
+  readonly DateTime: {
+    fromMillis(ms: number, options: { zone: string }): { readonly hour: number; readonly minute: number }
+  }
   readonly TimerBasedCronScheduler: unknown
   readonly nodeCron: unknown
   readonly nodeSchedule: unknown
 }
 
+/** As npm left it: what is locked and what is there differ after a change of the peers. */
+function isInstalled(): boolean {
+  const installed = `${directory}node_modules/.package-lock.json`
+  return (
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${directory}package-lock.json`).mtimeMs
+  )
+}
+
 /** Loads the peers, installing their locked versions the first time. */
 export async function loadPeers(): Promise<Peers> {
-  if (!existsSync(`${directory}node_modules`)) {
+  if (!isInstalled()) {
     console.log('installing the peers (once) ...')
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
     const shell = process.platform === 'win32'

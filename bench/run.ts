@@ -1,27 +1,55 @@
 /** Runs the benchmarks: `npm run bench`, or `npm run bench -- --only engine,krontab`. */
-import { existsSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { compareWithStored } from './compare.ts'
+import { openPage, type Page } from './notebook.ts'
+import { writeReport } from './report.ts'
+import { storePage } from './results.ts'
 
-const AXES = ['engine', 'krontab', 'scheduler', 'krond', 'console']
+const AXES = ['engine', 'krontab', 'scheduler', 'krond', 'console'] as const
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const HELP = `usage: npm run bench [-- --only ${AXES.join(',')}]
+       npm run bench:compare [-- --only ...]
+
+  bench          measures Kron beside its peers, keeps the figures in bench/results
+                 and brings docs/performance.md up to date
+  bench:compare  measures again and holds the ratios against those kept;
+                 exit code 1 if one became worse than the spread of both runs explains
+`
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, compare: { type: 'boolean' }, help: { type: 'boolean' } },
+})
+if (values.help) {
+  process.stdout.write(HELP)
+  process.exit()
+}
 const wanted = values.only?.split(',') ?? AXES
-const unknown = wanted.filter(axis => !AXES.includes(axis))
+const unknown = wanted.filter(axis => !AXES.some(each => each === axis))
 if (unknown.length > 0) {
   console.error(`error: unknown benchmark ${unknown.join(', ')}; there are ${AXES.join(', ')}`)
   process.exit(1)
 }
 
-console.log(
-  `Node ${process.version}, zone data ${process.versions['tz']}, ${process.platform} ${process.arch}`,
-)
+const machine = `Node ${process.version}, zone data ${process.versions['tz']}, ${process.platform} ${process.arch}, ${cpus().length} cores`
+console.log(machine)
+const pages: Page[] = []
 for (const axis of wanted) {
-  const module = new URL(`./${axis}.ts`, import.meta.url)
-  if (!existsSync(module)) {
-    console.log(`\n# ${axis}: nothing to run yet`)
-    continue
-  }
   console.log(`\n# ${axis}`)
-  const { default: run } = (await import(module.href)) as { default: () => Promise<void> }
-  await run()
+  const page = openPage(axis, `${machine}, load ${loadavg()[0]!.toFixed(1)} at the beginning`)
+  const { default: run } = (await import(`./${axis}.ts`)) as { default: () => Promise<void> }
+  try {
+    await run()
+    pages.push(page)
+  } catch (error) {
+    // The other axes are worth having all the same.
+    console.error(`error: ${axis} could not be measured to its end:`, error)
+    process.exitCode = 1
+  }
+}
+if (values.compare) {
+  if (!compareWithStored(pages)) process.exitCode = 1
+} else {
+  for (const page of pages) storePage(page)
+  writeReport()
 }

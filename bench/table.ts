@@ -1,13 +1,27 @@
 import { median, type Ratio, type Timing } from './measure.ts'
+import { type Curve, isMet, noteCurve, noteTable, noteTarget, type Target } from './notebook.ts'
 
 /** Columns as wide as they need to be; the first to the left, the others to the right. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  noteTable({ header, rows })
   const widths = header.map((title, i) => Math.max(title.length, ...rows.map(row => row[i]!.length)))
   const line = (cells: readonly string[]): string =>
     cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ')
   console.log(line(header))
   console.log(widths.map(width => '-'.repeat(width)).join('  '))
   for (const row of rows) console.log(line(row))
+}
+
+/** A row for each line, a column for each number of jobs. */
+export function printCurve(curve: Curve): void {
+  noteCurve(curve)
+  const counts = [...new Set(curve.lines.flatMap(({ points }) => points.map(([jobs]) => jobs)))]
+  const cell = (value: number | undefined): string =>
+    value === undefined ? '' : `${digits(value)} ${curve.unit}`
+  printTable(
+    [curve.title, ...counts.map(count => count.toLocaleString('en'))],
+    curve.lines.map(({ name, points }) => [name, ...counts.map(count => cell(new Map(points).get(count)))]),
+  )
 }
 
 /** Three significant digits, in the unit people use. */
@@ -33,13 +47,19 @@ export const digits = (value: number): string =>
 /** One line on a target: what was measured, what is wanted, and whether it is met. */
 export function printTarget(
   what: string,
-  value: number,
+  measured: number | Ratio,
   wanted: 'at least' | 'at most',
   limit: number,
   unit: string,
 ): void {
-  const met = wanted === 'at least' ? value >= limit : value <= limit
+  const target: Target =
+    typeof measured === 'number'
+      ? { what, value: measured, wanted, limit, unit }
+      : { what, value: measured.median, range: [measured.least, measured.most], wanted, limit, unit }
+  noteTarget(target)
   console.log(
-    `${met ? 'met   ' : 'MISSED'}  ${what}: ${digits(value)}${unit}, wanted ${wanted} ${limit}${unit}`,
+    `${isMet(target) ? 'met   ' : 'MISSED'}  ${printMeasured(target)}, wanted ${wanted} ${limit}${unit}`,
   )
 }
+
+const printMeasured = ({ what, value, unit }: Target): string => `${what}: ${digits(value)}${unit}`

@@ -8,6 +8,7 @@ const files = globSync([
   'scripts/**/*.test.ts',
   'vectors/*.test.ts',
   'docs/**/*.test.ts',
+  'bench/*.test.ts',
 ])
   .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)))
   .sort()

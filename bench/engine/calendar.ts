@@ -1,9 +1,11 @@
 import { findZone, localTime, next, parseCron } from '@kron/core'
 import { compare, median, over, ratio } from '../measure.ts'
+import { loadPeers } from '../peers.ts'
 import { printCost, printRatio, printTable, printTarget, printTime } from '../table.ts'
 import { SECONDS } from './inputs.ts'
 
-export function measureCalendar(): void {
+export async function measureCalendar(): Promise<void> {
+  const { DateTime } = await loadPeers()
   const zone = findZone('Europe/Paris')!
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: 'Europe/Paris',
@@ -14,6 +16,10 @@ export function measureCalendar(): void {
     over('kron', SECONDS, at => localTime(zone, at)),
     over('Intl format', SECONDS, at => format.format(at * 1_000)),
     over('Intl formatToParts', SECONDS, at => format.formatToParts(at * 1_000)),
+    over('luxon', SECONDS, at => {
+      const { hour, minute } = DateTime.fromMillis(at * 1_000, { zone: 'Europe/Paris' })
+      return hour * 60 + minute
+    }),
   ])
   console.log('\nlocal fields of an instant, Europe/Paris')
   printTable(
