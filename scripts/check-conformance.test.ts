@@ -17,8 +17,9 @@ function claimsOf(table: string): Claim[] {
   return rows.flatMap(row => {
     const [rule, tests] = row.slice(1, -1).split(/(?<!\\)\|/) as [string, string]
     return tests.split('<br>').map(each => {
-      const [path, name] = each.replaceAll('`', '').split(' › ') as [string, string]
-      return { table, rule: rule.trim(), path: path.trim(), name: name.trim() }
+      // Names may have a › of their own.
+      const [path = '', ...name] = each.replaceAll('`', '').split(' › ')
+      return { table, rule: rule.trim(), path: path.trim(), name: name.join(' › ').trim() }
     })
   })
 }

@@ -7,6 +7,7 @@ type Step =
   | { do: 'set'; slot: number; at: number }
   | { do: 'remove'; slot: number }
   | { do: 'pop'; now: number }
+  | { do: 'take'; now: number; most: number }
   | { do: 'clear' }
 
 const slot = fc.integer({ min: 0, max: 60 })
@@ -18,6 +19,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 120, arbitrary: fc.record({ do: fc.constant('set' as const), slot, at }) },
   { weight: 40, arbitrary: fc.record({ do: fc.constant('remove' as const), slot }) },
   { weight: 60, arbitrary: fc.record({ do: fc.constant('pop' as const), now: at }) },
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      do: fc.constant('take' as const),
+      now: at,
+      most: fc.integer({ min: 0, max: 60 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'clear' as const }) },
 )
 
@@ -37,6 +46,15 @@ test('the queue agrees with a sorted list, whatever is done to it', () => {
           model.set(next.slot, next.at)
         } else if (next.do === 'remove') {
           assert.equal(queue.remove(next.slot), model.delete(next.slot))
+        } else if (next.do === 'take') {
+          const due = [...model].filter(([, at]) => at <= next.now)
+          const taken: [number, number][] = []
+          queue.takeDue(next.now, next.most, (slot, at) => taken.push([slot, at]))
+          assert.equal(taken.length, Math.min(due.length, next.most))
+          for (const [slot, at] of taken) {
+            assert.ok(at <= next.now && model.get(slot) === at)
+            model.delete(slot)
+          }
         } else if (next.do === 'clear') {
           queue.clear()
           model.clear()

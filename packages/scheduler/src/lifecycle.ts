@@ -20,6 +20,8 @@ export class Lifecycle {
   #activation: Promise<unknown> = Promise.resolve()
   #abort = new AbortController()
   #standby = false
+  /** What this instance calls itself from one `initialize` to the next. */
+  #owner: string | undefined
   #stop: Promise<void> | undefined
   #loop: Loop | undefined
 
@@ -55,6 +57,7 @@ export class Lifecycle {
   async #initialize(registrations: unknown): Promise<void> {
     const { clock, report } = this.#parts
     report({ type: 'SchedulerInitializationStarted', at: clock.now() })
+    this.#owner = undefined
     try {
       const list = parseRegistrations(registrations, clock.now())
       await this.#activate(list)
@@ -70,7 +73,9 @@ export class Lifecycle {
   async #activate(list: TaskList): Promise<void> {
     this.#abort = new AbortController()
     this.#standby = false
-    const { table, owner } = await activate(list, this.#parts, this.#session(list))
+    const identifier = () => this.#owner ?? this.#parts.identifier()
+    const { table, owner } = await activate(list, { ...this.#parts, identifier }, this.#session(list))
+    this.#owner = owner
     if (table.size === 0 || this.#stop !== undefined) return
     const onLost = (error: StoreLostError) => this.#lost(list, error)
     this.#loop = new Loop({ ...this.#parts, table, owner, runs: this.#runs, onLost })

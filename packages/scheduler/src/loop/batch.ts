@@ -37,9 +37,15 @@ export class Batch {
     this.outcomes.push(outcome)
   }
 
+  /** What has to be stored before the starts happen. */
   change(table: TaskTable, owner: string): Change {
     const put = this.saves.map(slot => table.record(slot))
     for (const slot of this.starts) put.push(table.startedRecord(slot, this.at, owner))
     return { put, remove: [] }
+  }
+
+  /** What can be stored once they have happened. */
+  changeAfter(table: TaskTable): Change {
+    return { put: [...this.saves, ...this.starts].map(slot => table.record(slot)), remove: [] }
   }
 }

@@ -1,20 +1,19 @@
-import { findZone } from '@kron/core'
-import { Alarm, DueQueue, type Timer } from '@kron/runtime'
+import { Alarm, type Timer } from '@kron/runtime'
 import type { StartCause } from '../event.ts'
 import type { Report } from '../report.ts'
 import { type Store, StoreLostError } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
-import { clampToClock, FARTHEST_AHEAD } from '../task/clamp.ts'
-import { dueAt, judge } from '../task/judge.ts'
+import { FARTHEST_AHEAD } from '../task/clamp.ts'
 import type { TaskTable } from '../task/task-table.ts'
-import { Batch } from './batch.ts'
+import { Agenda } from './agenda.ts'
+import type { Batch } from './batch.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { CommitLine } from './commit-line.ts'
 import type { Outcome, Runs } from './runs.ts'
 import { AMENDED, type Unsaved } from './unsaved.ts'
 
-/** More at once would only make the first of them wait for the last. */
-const LARGEST_BATCH = 100_000
+/** With more in one commit the first of them would only wait for the last. */
+const LARGEST_BATCH = 10_000
 const LATE = 60_000
 /** How long `stop` waits for a store that does not answer. */
 export const STORE_PATIENCE = 10_000
@@ -34,12 +33,12 @@ export interface LoopParts {
 /** Owns the tasks while they are scheduled: everything that happens to them happens in here, one thing at a time. */
 export class Loop {
   readonly #parts: LoopParts
-  /** The tasks that are neither running nor about to. */
-  readonly #queue: DueQueue
+  readonly #agenda: Agenda
   readonly #alarm: Alarm
   readonly #watch: ClockWatch
   readonly #line: CommitLine
   readonly #unsaved = new Map<number, Unsaved>()
+  readonly #largestBatch: number
   #mode: 'active' | 'stopping' | 'ended' = 'active'
   #patience: Timer
   #drained = () => {}
@@ -47,9 +46,10 @@ export class Loop {
 
   constructor(parts: LoopParts) {
     this.#parts = parts
-    this.#queue = new DueQueue(parts.table.size)
+    this.#agenda = new Agenda(parts.table)
     this.#watch = new ClockWatch(parts.clock, parts.table.latest())
     this.#line = new CommitLine(parts.store, parts.clock)
+    this.#largestBatch = parts.store.volatile ? Number.POSITIVE_INFINITY : LARGEST_BATCH
     this.#alarm = new Alarm({
       // Time that stands still makes every wake-up after a second or more a jump, and so a look at the clock.
       clock: { ...timersOf(parts.clock), monotonic: () => 0 },
@@ -60,8 +60,7 @@ export class Loop {
 
   /** Schedules every task; nothing starts within this call. */
   begin(): void {
-    const now = this.#parts.clock.now()
-    for (let slot = 0; slot < this.#parts.table.size; slot++) this.#enqueue(slot, now)
+    this.#agenda.putAll(this.#parts.clock.now())
     this.#wakeAtNext()
   }
 
@@ -83,42 +82,53 @@ export class Loop {
   #pump(now: number): void {
     this.#lookAtClock(now)
     if (this.#line.busy || this.#line.pausing) return
+    const { table, owner, store } = this.#parts
     const batch = this.#takeBatch(now)
     if (batch.isEmpty) this.#wakeAtNext()
+    else if (store.volatile) this.#startBeforeSaving(batch)
     else {
       this.#line.send(
-        batch.change(this.#parts.table, this.#parts.owner),
-        () => this.#saved(batch),
+        batch.change(table, owner),
+        () => {
+          this.#carryOut(batch)
+          this.#goOn()
+        },
         error => this.#failed(batch, error),
       )
     }
   }
 
+  #startBeforeSaving(batch: Batch): void {
+    const { table, clock, report } = this.#parts
+    this.#carryOut(batch)
+    for (const slot of batch.ended) this.#settle(slot, clock.now())
+    this.#line.send(
+      batch.changeAfter(table),
+      () => this.#goOn(),
+      error => {
+        report({ type: 'error', at: clock.now(), operation: 'commit', error })
+        this.#goOn()
+      },
+    )
+  }
+
   #takeBatch(now: number): Batch {
-    const { table } = this.#parts
-    const batch = new Batch(now)
-    while (this.#mode === 'active' && batch.starts.length < LARGEST_BATCH) {
-      const eligibleAt = this.#queue.nextAt()
-      const slot = this.#queue.popDue(now)
-      if (slot === undefined || eligibleAt === undefined) break
-      const verdict = judge(table.times(slot), table.occurrences(slot), now)
-      if (verdict.kind === 'wait') this.#queue.set(slot, verdict.until)
-      else batch.addStart(slot, verdict.cause, eligibleAt)
-    }
+    const batch = this.#agenda.take(now, this.#mode === 'active' ? this.#largestBatch : 0)
     // Ends wait while starts do.
-    if (batch.starts.length < LARGEST_BATCH) this.#addSaves(batch)
+    if (batch.starts.length < this.#largestBatch) this.#addSaves(batch)
     return batch
   }
 
   #addSaves({ saves }: Batch): void {
     for (const slot of this.#unsaved.keys()) {
-      if (saves.length === LARGEST_BATCH) break
-      // What is not in the queue has just left it to start, and its changes go with the start.
-      if (this.#queue.has(slot)) saves.push(slot)
+      if (saves.length === this.#largestBatch) break
+      // What is not on the agenda has just left it to start, and its changes go with the start.
+      if (this.#agenda.has(slot)) saves.push(slot)
     }
   }
 
-  #saved(batch: Batch): void {
+  /** Does what the store knows of, or need not know of first. */
+  #carryOut(batch: Batch): void {
     if (this.#mode === 'ended') return
     const { clock, runs } = this.#parts
     const now = clock.now()
@@ -127,6 +137,10 @@ export class Loop {
     // Only now, because the other starts were waiting.
     for (let index = 0; index < batch.ended.length; index++)
       this.#ended(batch.ended[index]!, batch.outcomes[index]!)
+  }
+
+  #goOn(): void {
+    if (this.#mode === 'ended') return
     this.#line.free()
     this.#checkDrained()
     this.#wakeAtNext()
@@ -169,16 +183,9 @@ export class Loop {
     if (unsaved.kind === 'success' && report.details) {
       report({ type: 'TaskRunCompleted', at, taskName, endedAt: table.lastSuccessAt(slot) })
     } else if (unsaved.kind === 'failure') {
-      const { error } = unsaved
       const endedAt = table.lastFailureAt(slot)
-      report({
-        type: 'TaskRunFailed',
-        at,
-        taskName,
-        endedAt,
-        error,
-        pendingRetryUntil: table.pendingRetryUntil(slot),
-      })
+      const pendingRetryUntil = table.pendingRetryUntil(slot)
+      report({ type: 'TaskRunFailed', at, taskName, endedAt, error: unsaved.error, pendingRetryUntil })
     }
   }
 
@@ -200,8 +207,8 @@ export class Loop {
   /** Takes back a start that the store may know of, but that does not happen now. */
   #withdraw(batch: Batch, index: number): void {
     const slot = batch.starts[index]!
-    this.#queue.set(slot, batch.eligibleAt[index]!)
-    if (!this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
+    this.#agenda.putBack(slot, batch.eligibleAt[index]!)
+    this.#amend(slot)
   }
 
   #ended(slot: number, outcome: Outcome): void {
@@ -211,40 +218,24 @@ export class Loop {
       if (outcome.kind === 'success') table.succeed(slot, now)
       else table.fail(slot, now)
       this.#unsaved.set(slot, outcome)
-      this.#enqueue(slot, now)
+      this.#agenda.put(slot, now)
       this.#wakeBy(now)
     }
     this.#checkDrained()
   }
 
-  #enqueue(slot: number, now: number): void {
-    const { table } = this.#parts
-    this.#queue.set(slot, Math.max(dueAt(table.times(slot), table.occurrences(slot)), now))
-  }
-
   #lookAtClock(now: number): void {
     const change = this.#watch.look(now)
     if (change === undefined) return
-    const { table } = this.#parts
-    const zone = findZone(change.zone)
-    if (zone !== undefined) table.useZone(zone)
-    if (change.setBack) this.#forgetAhead(now)
-    for (let slot = 0; slot < table.size; slot++) if (this.#queue.has(slot)) this.#enqueue(slot, now)
+    const amended = this.#agenda.follow(change, now)
+    for (const slot of amended) if (this.#agenda.has(slot)) this.#amend(slot)
+    if (change.setBack) this.#parts.report({ type: 'ClockSetBack', at: now, tasks: amended.length })
     this.#alarm.clear()
     this.#wakeAtNext()
   }
 
-  #forgetAhead(now: number): void {
-    const { table, report } = this.#parts
-    let tasks = 0
-    for (let slot = 0; slot < table.size; slot++) {
-      const clamped = clampToClock(table.record(slot), now)
-      if (clamped === undefined) continue
-      tasks++
-      table.amend(slot, clamped)
-      if (this.#queue.has(slot) && !this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
-    }
-    report({ type: 'ClockSetBack', at: now, tasks })
+  #amend(slot: number): void {
+    if (!this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
   }
 
   async #untilDrained(): Promise<void> {
@@ -272,11 +263,11 @@ export class Loop {
 
   /** What is not stored by now will look like an unfinished run to the next instance. */
   #giveUp(cause: unknown): void {
+    const { clock, report } = this.#parts
     const count = this.#unsaved.size
     const message = `stopped, but the store does not know how the last runs of ${count} tasks ended`
-    const error = new Error(message, { cause })
     if (count > 0)
-      this.#parts.report({ type: 'error', at: this.#parts.clock.now(), operation: 'stop', error })
+      report({ type: 'error', at: clock.now(), operation: 'stop', error: new Error(message, { cause }) })
     this.#drained()
   }
 
@@ -288,7 +279,7 @@ export class Loop {
   }
 
   #wakeAtNext(): void {
-    const next = this.#unsaved.size > 0 ? this.#parts.clock.now() : this.#queue.nextAt()
+    const next = this.#unsaved.size > 0 ? this.#parts.clock.now() : this.#agenda.nextAt()
     if (next !== undefined && (this.#mode === 'active' || this.#unsaved.size > 0)) this.#wakeBy(next)
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { checkTrace, type Trace, type Violation } from '../index.ts'
+import { checkTrace, memoryStore, type Trace, type Violation } from '../index.ts'
 import { type Behaviour, World } from './world.test-support.ts'
 
 const SECOND = 1000
@@ -54,6 +54,10 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('initialize and stop'), list }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('crash'), stored: fc.boolean() }) },
   {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('die while initializing'), list, stored: fc.boolean() }),
+  },
+  {
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('wait'), ms: fc.integer({ min: 1, max: 2 * MINUTE }) }),
   },
@@ -90,6 +94,13 @@ async function perform(world: World, step: Action): Promise<void> {
       scheduler.initialize(registrations('list' in step ? step.list : [])).catch(ignore)
       scheduler.stop().catch(ignore)
       break
+    case 'die while initializing':
+      world.setFate({ kind: 'works', afterMs: LATENCY })
+      scheduler.initialize(registrations('list' in step ? step.list : [])).catch(ignore)
+      // Loaded, but not yet committed.
+      await world.clock.run(1.5 * LATENCY)
+      world.crash('stored' in step && step.stored)
+      break
     case 'crash':
       world.crash('stored' in step && step.stored)
       break
@@ -109,23 +120,39 @@ function explain(violation: Violation | undefined, trace: Trace): string {
   return [violation?.message, ...events.map(event => JSON.stringify(event))].join('\n')
 }
 
+async function obey(world: World, actions: readonly Action[]): Promise<void> {
+  await perform(world, actions.find(({ kind }) => kind === 'initialize') ?? { kind: 'stop' })
+  for (const step of actions) await perform(world, step)
+  await world.clock.run(3 * MINUTE)
+  const trace = { ...world.recorder.trace(world.clock.now()), slack: 3 * LATENCY }
+  const violation = checkTrace(trace)
+  assert.equal(violation, undefined, explain(violation, trace))
+}
+
+const RUNS = Number(process.env['KRON_MODEL_RUNS'] ?? 1500)
+const moment = fc.constantFrom(...MOMENTS)
+const behaviours = fc.array(behaviour, { minLength: 1, maxLength: 8 })
+const actions = fc.array(action, { maxLength: 24 })
+
 test('whatever happens to it, a scheduler obeys the theory', { timeout: 300_000 }, async () => {
   let starts = 0
-  const property = fc.asyncProperty(
-    fc.constantFrom(...MOMENTS),
-    fc.array(behaviour, { minLength: 1, maxLength: 8 }),
-    fc.array(action, { maxLength: 24 }),
-    async (moment, behaviours, actions) => {
-      const world = new World({ ...moment, behaviours })
-      await perform(world, actions.find(({ kind }) => kind === 'initialize') ?? { kind: 'stop' })
-      for (const step of actions) await perform(world, step)
-      await world.clock.run(3 * MINUTE)
-      starts += world.starts.length
-      const trace = { ...world.recorder.trace(world.clock.now()), slack: 3 * LATENCY }
-      const violation = checkTrace(trace)
-      assert.equal(violation, undefined, explain(violation, trace))
-    },
-  )
-  await fc.assert(property, { numRuns: Number(process.env['KRON_MODEL_RUNS'] ?? 1500) })
-  assert.ok(starts > 1000)
+  const property = fc.asyncProperty(moment, behaviours, actions, async (moment, behaviours, actions) => {
+    const world = new World({ ...moment, behaviours })
+    await obey(world, actions)
+    starts += world.starts.length
+  })
+  await fc.assert(property, { numRuns: RUNS })
+  assert.ok(starts > RUNS / 2)
+})
+
+test('a scheduler that keeps its tasks in memory obeys it as well', { timeout: 300_000 }, async () => {
+  let starts = 0
+  const harmless = ({ kind }: Action) => !['crash', 'die while initializing', 'set store'].includes(kind)
+  const property = fc.asyncProperty(moment, behaviours, actions, async (moment, behaviours, actions) => {
+    const world = new World({ ...moment, behaviours, soundStore: memoryStore() })
+    await obey(world, actions.filter(harmless))
+    starts += world.starts.length
+  })
+  await fc.assert(property, { numRuns: RUNS / 3 })
+  assert.ok(starts > RUNS / 6)
 })

@@ -11,7 +11,7 @@ export type CommitFate =
 export class VirtualStore {
   readonly records = new Map<string, TaskRecord>()
   fate: CommitFate = { kind: 'works', afterMs: 0 }
-  #inFlight: Change | undefined
+  #inFlight: { readonly change: Change; readonly sentAt: number } | undefined
   readonly #clock: VirtualClock
 
   constructor(clock: VirtualClock) {
@@ -23,7 +23,7 @@ export class VirtualStore {
     return {
       load: () => this.#later(alive, () => [...this.records.values()]),
       commit: change => {
-        this.#inFlight = change
+        this.#inFlight = { change, sentAt: this.#clock.now() }
         return this.#later(alive, () => {
           this.#inFlight = undefined
           if (this.fate.kind !== 'fails') this.#apply(change)
@@ -33,10 +33,13 @@ export class VirtualStore {
     }
   }
 
-  /** The process dies; the commit it was waiting for may have been stored or not. */
-  crash(stored: boolean): void {
-    if (stored && this.#inFlight !== undefined) this.#apply(this.#inFlight)
+  /** The process dies; the commit it was waiting for may have been stored or not. Returns when that was sent. */
+  crash(stored: boolean): number | undefined {
+    const lost = this.#inFlight
     this.#inFlight = undefined
+    if (!stored || lost === undefined) return undefined
+    this.#apply(lost.change)
+    return lost.sentAt
   }
 
   #apply({ put, remove }: Change): void {

@@ -1,5 +1,5 @@
 import { VirtualClock } from '@kron/runtime'
-import type { Logger, Registration, Scheduler, SchedulerEvent } from '../index.ts'
+import type { Logger, Registration, Scheduler, SchedulerEvent, Store } from '../index.ts'
 import { TraceRecorder } from '../index.ts'
 import { type CommitFate, VirtualStore } from './virtual-store.test-support.ts'
 
@@ -18,6 +18,8 @@ export interface WorldOptions {
   readonly timeZone: string
   /** What each run does, one after the other and from the beginning again. */
   readonly behaviours?: readonly Behaviour[]
+  /** Takes the place of the store that can be made to fail. */
+  readonly soundStore?: Store
 }
 
 /** A machine with a clock and a store, on which processes with a scheduler live and die. */
@@ -29,18 +31,21 @@ export class World {
   readonly starts: string[] = []
   readonly #timeZone: string
   readonly #behaviours: readonly Behaviour[]
+  readonly #soundStore: Store | undefined
   #process = 0
   #runs = 0
+  #setBack = false
   #stores = 'up'
   #phase: 'idle' | 'active' | 'stopping' = 'idle'
   scheduler: Scheduler
 
-  constructor({ now, timeZone, behaviours = [] }: WorldOptions) {
+  constructor({ now, timeZone, behaviours = [], soundStore }: WorldOptions) {
     this.clock = new VirtualClock({ now })
     this.store = new VirtualStore(this.clock)
     this.recorder = new TraceRecorder(timeZone)
     this.#timeZone = timeZone
     this.#behaviours = behaviours
+    this.#soundStore = soundStore
     this.scheduler = this.#newProcess()
   }
 
@@ -52,8 +57,8 @@ export class World {
   }
 
   setFate(fate: CommitFate): void {
-    // What a stop could not store counts as unfinished, so it must not be stored behind its back.
-    const clear = this.#phase === 'stopping' && fate.kind !== 'works'
+    // What a stop or an initialization could not store is taken for not stored, so it must not be behind their backs.
+    const clear = this.#phase !== 'active' && fate.kind !== 'works'
     this.store.fate = clear ? { ...fate, kind: 'fails' } : fate
     const stores = fate.kind === 'works' ? 'up' : 'down'
     if (stores !== this.#stores) {
@@ -65,6 +70,7 @@ export class World {
   /** Sets the clock, forward or back; no time passes. */
   setClock(by: number): void {
     this.clock.jump(by)
+    this.#setBack ||= by < 0
     if (by > 0) this.recorder.record({ kind: 'ClockSetForward', at: this.clock.now() })
   }
 
@@ -72,13 +78,20 @@ export class World {
     const at = this.clock.now()
     // A start that the store has learnt of and that a stop has yet to take back is more than the theory can tell.
     if (this.#phase === 'stopping') return
-    this.store.crash(stored)
+    this.#recordUnseenReconciliation(this.store.crash(stored))
     for (const task of this.recorder.running) this.#recordUnseenEnd(task, at)
     if (this.#phase === 'active') this.#recordUnseenStarts(at)
     this.recorder.crash(at)
     this.#process++
     this.#phase = 'idle'
     this.scheduler = this.#newProcess()
+  }
+
+  #recordUnseenReconciliation(storedAt: number | undefined): void {
+    const call = this.recorder.initializing
+    if (storedAt === undefined || call === undefined) return
+    if (this.#setBack) this.recorder.record({ kind: 'ClockSetBack', at: storedAt })
+    this.recorder.record({ kind: 'Reconciled', at: storedAt, call })
   }
 
   #recordUnseenStarts(at: number): void {
@@ -102,7 +115,7 @@ export class World {
     const process = this.#process
     const alive = () => process === this.#process
     return this.recorder.watch({
-      store: this.store.seenBy(alive),
+      store: this.#soundStore ?? this.store.seenBy(alive),
       clock: {
         now: () => this.clock.now(),
         timeZone: () => this.#timeZone,
@@ -124,6 +137,7 @@ export class World {
     }
     if (event.type === 'SchedulerStopped' || event.type === 'SchedulerInitializationFailed')
       this.#phase = 'idle'
+    if (event.type === 'SchedulerInitializationStarted') this.setFate(this.store.fate)
   }
 
   #call(name: string, process: number, atLeastMs: number): Promise<void> {

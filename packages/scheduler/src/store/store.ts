@@ -23,6 +23,8 @@ export interface StoreSession {
 
 /** Where tasks survive restarts. It is used by one scheduler at a time, one call at a time. */
 export interface Store {
+  /** What it keeps dies with the process, so that nothing need wait for a commit. */
+  readonly volatile?: boolean
   /** Opens the store and returns every record; after `close` it may be called again. */
   load(session?: StoreSession): Promise<readonly TaskRecord[]>
   /** All of the change or none of it, and durable once it resolves. */

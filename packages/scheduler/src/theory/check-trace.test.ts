@@ -71,6 +71,25 @@ test('S1 rejects a scheduler that makes up every missed occurrence', () => {
   violates('S1', [...events, { kind: 'RunStart', ...at(312), task: 'a' }])
 })
 
+test('S1 takes a task for new when its list is reconciled, also by an initialization that nobody saw succeed', () => {
+  const reconciled = (seconds: number): TraceEvent[] => [
+    { kind: 'InitStart', ...at(seconds), call: 1, registrations: LIST },
+    { kind: 'Reconciled', ...at(seconds), call: 1 },
+  ]
+  const success: TraceEvent = { kind: 'InitSuccess', ...at(1_805), call: 1 }
+  const start: TraceEvent = { kind: 'RunStart', ...at(1_805), task: 'b' }
+  holds([...reconciled(1_799), success, start])
+  violates('S1', [...reconciled(1_860), { ...success, ...at(1_860) }, { ...start, ...at(1_861) }])
+  const again: TraceEvent[] = [
+    { kind: 'Crash', ...at(-59) },
+    { kind: 'InitStart', ...at(1_860), call: 2, registrations: LIST },
+    { kind: 'InitSuccess', ...at(1_860), call: 2 },
+    { kind: 'RunStart', ...at(1_860), task: 'b' },
+  ]
+  holds([...reconciled(-60), ...again])
+  violates('S1', [...reconciled(-60).slice(0, 1), ...again])
+})
+
 test('S1 rejects a retry before its delay is over, and accepts it then', () => {
   const failed: TraceEvent[] = [
     ...BEGUN.slice(0, 3),

@@ -25,6 +25,8 @@ interface Initialization {
   /** Undefined for an invalid list. */
   readonly list: TaskList | undefined
   readonly since: number
+  /** When the store came to know of the list. */
+  reconciledAt?: number
   /** Whether its failure has an excuse: another initialization, in progress or active, or a failing store. */
   excused: boolean
 }
@@ -73,6 +75,9 @@ class Checker {
       case 'InitStart':
         this.#initStart(event.call, event.registrations, event.at)
         return undefined
+      case 'Reconciled':
+        this.#reconciled(event.call, event.at)
+        return undefined
       case 'InitSuccess':
         return this.#initSuccess(event.call, event.at)
       case 'InitFailure':
@@ -108,13 +113,18 @@ class Checker {
     this.#initializations.set(call, { list: listOf(registrations, at), since: at, excused })
   }
 
+  #reconciled(call: number, at: number): void {
+    const initialization = this.#initializations.get(call)
+    if (initialization !== undefined) initialization.reconciledAt = at
+  }
+
   #initSuccess(call: number, at: number): Claim | undefined {
-    const { list } = this.#initializations.get(call) ?? {}
+    const { list, reconciledAt = at } = this.#initializations.get(call) ?? {}
     this.#initializations.delete(call)
     if (list === undefined) return { axiom: 'S4', message: 'an invalid list was accepted' }
     if (this.#taken) return { axiom: 'S6', message: 'initialized twice without a stop or a crash in between' }
     this.#taken = true
-    this.#tasks = this.#tasksOf(list, at)
+    this.#tasks = this.#tasksOf(list, reconciledAt)
     if (this.#stopping === undefined) this.#active = { since: at, position: this.#position }
     else this.#stopping.since = at
     return undefined
@@ -165,6 +175,9 @@ class Checker {
   #crash(at: number): Claim | undefined {
     const claim = this.#overdueStart(at) ?? this.#overdueInitialization(at) ?? this.#overdueStop(at)
     for (const task of this.#tasks.values()) task.crash(at, this.#position)
+    // The next instance finds what the store knows, though nobody was told of a success.
+    for (const { list, reconciledAt } of this.#initializations.values())
+      if (list !== undefined && reconciledAt !== undefined) this.#tasks = this.#tasksOf(list, reconciledAt)
     this.#initializations.clear()
     this.#active = undefined
     this.#stopping = undefined

@@ -11,6 +11,7 @@ export class TraceRecorder {
   /** Tasks that have started and, as far as the store knows, not ended. */
   readonly #running = new Set<string>()
   #calls = 0
+  #initializing: number | undefined
   #instance = 0
 
   constructor(timeZone: string) {
@@ -25,8 +26,14 @@ export class TraceRecorder {
     return this.#running
   }
 
+  /** The call of `initialize` that is at work. */
+  get initializing(): number | undefined {
+    return this.#initializing
+  }
+
   record(event: TraceEvent): void {
     this.#events.push(event)
+    if (event.kind === 'InitSuccess' || event.kind === 'InitFailure') this.#initializing = undefined
     if (event.kind === 'RunStart') this.#running.add(event.task)
     else if (event.kind === 'RunSuccess' || event.kind === 'RunFailure') this.#running.delete(event.task)
     else if (event.kind === 'Crash') this.#running.clear()
@@ -35,6 +42,7 @@ export class TraceRecorder {
   /** The process has died: what its schedulers still do is nobody's to see. */
   crash(at: number): void {
     this.#instance++
+    this.#initializing = undefined
     this.record({ kind: 'Crash', at })
   }
 
@@ -49,7 +57,10 @@ export class TraceRecorder {
     const scheduler = makeScheduler({
       ...options,
       onEvent: event => {
-        if (event.type === 'SchedulerInitializationStarted') current = this.#calls
+        if (event.type === 'SchedulerInitializationStarted') {
+          current = this.#calls
+          this.#initializing = current
+        }
         const seen = traceEventOf(event, current)
         if (seen !== undefined) record(seen)
         options.onEvent?.(event)
@@ -81,6 +92,8 @@ export class TraceRecorder {
 export function traceEventOf(event: SchedulerEvent, call: number): TraceEvent | undefined {
   const { at } = event
   switch (event.type) {
+    case 'StateReconciled':
+      return { kind: 'Reconciled', at, call }
     case 'SchedulerInitializationCompleted':
       return { kind: 'InitSuccess', at, call }
     case 'SchedulerInitializationFailed':

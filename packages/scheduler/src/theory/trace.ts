@@ -18,6 +18,8 @@ interface OfInitialization extends At {
  */
 export type TraceEvent =
   | (OfInitialization & { readonly kind: 'InitStart'; readonly registrations: unknown })
+  /** The list has been compared with the store, which knows of it: what is new in it comes now, not with the success. */
+  | (OfInitialization & { readonly kind: 'Reconciled' })
   | (OfInitialization & { readonly kind: 'InitSuccess' | 'InitFailure' })
   | (At & { readonly kind: 'StopStart' | 'StopEnd' | 'Crash' })
   | (OfTask & { readonly kind: 'RunStart' })

@@ -1,7 +1,7 @@
 import type { Change } from '../store.ts'
 
 /** Records a part of a change may have; larger ones would be held in memory several times over. */
-const LARGEST_PART = 5_000
+const LARGEST_PART = 10_000
 
 /** How a text in the journal belongs to a change: all of it, or its beginning, middle or end. */
 type Mark = 'C' | 'B' | 'P' | 'E'

@@ -74,7 +74,8 @@ export class OpenFileStore {
     // A fold between two parts would drop the first.
     if (texts.length > 1) await this.#fold
     try {
-      for (const text of texts) await this.#journal.append(text)
+      // Bytes, because the journal sets aside room for the longest form of a text.
+      for (const text of texts) await this.#journal.append(Buffer.from(text))
     } catch (error) {
       await this.#closeJournal()
       throw error
