@@ -14,6 +14,9 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** Much longer than anything takes on a busy machine: only what never comes fails. */
+export const PATIENCE_MS = 100_000
+
 export interface PageOptions {
   readonly width?: number
   readonly height?: number
@@ -35,9 +38,10 @@ export class Browser {
       args: FLAGS,
       timezoneId: 'Europe/Berlin',
     })
+    this.context.setDefaultTimeout(PATIENCE_MS)
     const page = await this.context.newPage()
     await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     page.on('pageerror', error => this.complaints.push(`${error.message}\n${error.stack}`))
     page.on('console', message => {
       if (message.type() === 'error' && !/ERR_CONNECTION|ERR_INCOMPLETE|401/.test(message.text()))
@@ -51,6 +55,18 @@ export class Browser {
   async close(): Promise<void> {
     await this.context?.close()
     rmSync(this.profile, { recursive: true, force: true })
+  }
+}
+
+/** Asserts again and again until it holds: what a page shows comes when it comes. */
+export async function eventually(assertion: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ; ) {
+    try {
+      return await assertion()
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await new Promise(resolve => setTimeout(resolve, 100))
+    }
   }
 }
 

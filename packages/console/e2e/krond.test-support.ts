@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -10,8 +13,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export class Krond {
   readonly directory: string
   url = ''
+  /** Told of every line of its log. */
+  onEvent: (event: Readonly<Record<string, unknown>>) => void = () => {}
   private process: ChildProcess | undefined
-  private listen = '127.0.0.1:0'
+  private listen = ''
   private readonly options: readonly string[]
 
   constructor(
@@ -44,6 +49,7 @@ export class Krond {
 
   /** Resolves when it is ready; a second start takes the same address again. */
   async start(): Promise<void> {
+    this.listen ||= `127.0.0.1:${await freePort()}`
     const child = spawn(
       process.execPath,
       [
@@ -57,17 +63,17 @@ export class Krond {
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
     this.process = child
+    const log: string[] = []
     await new Promise<void>((resolve, reject) => {
-      let log = ''
-      child.stderr!.on('data', chunk => {
-        log += chunk
-        const address = /"event":"listening","address":"([^"]+)"/.exec(log)?.[1]
-        if (address !== undefined) this.url = address
-        if (log.includes('"event":"started_daemon"')) resolve()
+      createInterface({ input: child.stderr! }).on('line', line => {
+        if (!line.startsWith('{')) return void log.push(line)
+        const event = JSON.parse(line) as Readonly<Record<string, unknown>>
+        if (event['event'] === 'listening') this.url = String(event['address'])
+        else if (event['event'] === 'started_daemon') resolve()
+        this.onEvent(event)
       })
-      child.on('exit', code => reject(new Error(`krond ended with ${code}:\n${log}`)))
+      child.on('exit', code => reject(new Error(`krond ended with ${code}:\n${log.join('\n')}`)))
     })
-    this.listen = new URL(this.url).host
   }
 
   reload(): void {
@@ -92,6 +98,20 @@ export class Krond {
 
   async get<T>(path: string): Promise<T> {
     return (await (await fetch(`${this.url}api/v1/${path}`)).json()) as T
+  }
+}
+
+/** A port that no outgoing connection can take while its daemon is away: one below those the system hands out. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + randomInt(10_000)
+    const server = createServer()
+    const free = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!free) continue
+    await new Promise(resolve => server.close(resolve))
+    return port
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createConnection, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { Browser } from './browser.test-support.ts'
+import { Browser, eventually } from './browser.test-support.ts'
 import { Krond } from './krond.test-support.ts'
 
 const JOBS = 10_000
@@ -49,8 +49,10 @@ test('with as many idle clients as can be had, the schedule is kept and health i
   }, 100)
   const begun = Math.floor(Date.now() / 1_000)
   try {
-    while (sockets.length < 10_000) await new Promise(resolve => setTimeout(resolve, 100))
-    assert.ok(refused > 9_000, `only ${refused} were refused`)
+    await eventually(async () => assert.ok(sockets.length >= 10_000))
+    clearInterval(flood)
+    await eventually(async () => assert.ok(refused > 9_000, `only ${refused} were refused`))
+    await eventually(async () => assert.equal(await (await fetch(`${krond.url}healthz`)).text(), 'ok\n'))
   } finally {
     clearInterval(flood)
     for (const socket of sockets) socket.destroy()
@@ -62,7 +64,6 @@ test('with as many idle clients as can be had, the schedule is kept and health i
     const { outcomes } = await krond.get<Outcomes>(`history?limit=2000&outcome=${outcome}`)
     return outcomes.filter(each => Date.parse(each.completedAt) / 1_000 >= begun).length
   }
-  while ((await during('succeeded').catch(() => 0)) < 10)
-    await new Promise(resolve => setTimeout(resolve, 500))
+  await eventually(async () => assert.ok((await during('succeeded')) >= 10))
   assert.equal(await during('missed'), 0)
 })

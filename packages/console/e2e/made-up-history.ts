@@ -24,8 +24,9 @@ function historyOf(entry: Entry, from: number, to: number): HistoryEntry[] {
     nominal = next(cron, zone, nominal)
   ) {
     const decision = decide(entry, nominal)
-    if (decision.chosen !== null && decision.chosen < to)
-      history.push(outcomeOf(entry, nominal, decision.chosen, decision.seedHash))
+    if (decision.chosen === null) continue
+    const outcome = outcomeOf(entry, nominal, decision.chosen, decision.seedHash)
+    if (outcome.CompletedAt < printInstant(to)) history.push(outcome)
   }
   return history
 }

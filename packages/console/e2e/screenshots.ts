@@ -69,7 +69,9 @@ try {
   await shoot('console-timeline-hour-dark', `${krond.url}#/timeline?span=1h`, dark, async page => {
     await rows(page)
     const canvas = (await page.locator('.canvas canvas').boundingBox())!
-    await page.mouse.move(canvas.x + canvas.width * 0.72, canvas.y + 34 + 32 * 3.5)
+    const row = (await page.getByText('feed/follow').boundingBox())!
+    await page.mouse.move(canvas.x + canvas.width * 0.2, row.y + row.height / 2)
+    await page.getByText('lateness').waitFor()
   })
   await shoot('console-load', `${fleet.url}#/load`, {}, waitFor('peak with windows'))
   const refused = refusedAtFirst('newsletter/send')

@@ -14,11 +14,12 @@ const LONGEST_PAUSE = 5_000
 /** Heartbeats come every 15 seconds. */
 const SILENCE = 40_000
 
-/** Follows the live feed for ever. By fetch, because an EventSource cannot carry a token. */
-export async function follow(listener: FeedListener): Promise<never> {
+/** Follows the live feed until it is stopped. By fetch, because an EventSource cannot carry a token. */
+export async function follow(listener: FeedListener, stopped: AbortSignal): Promise<void> {
   let lastId = ''
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const abort = new AbortController()
+    stopped.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
     let status = 0
     try {
       const response = await fetch('api/v1/events', {
@@ -35,6 +36,8 @@ export async function follow(listener: FeedListener): Promise<never> {
     } catch {
       // Lost, or silent for too long: either way the answer is to try again.
     }
+    abort.abort()
+    if (stopped.aborted) return
     listener.onState('lost', status === 200 ? 0 : status)
     await new Promise(resolve => setTimeout(resolve, pause))
   }

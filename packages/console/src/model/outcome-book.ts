@@ -2,12 +2,15 @@ import { get } from '../api/client.ts'
 import type { FeedEvent, LastOutcome, OutcomePage, OutcomeRecord } from '../api/records.ts'
 
 const AT_ONCE = 16
+const RETRY = 2_000
 
 /** The outcomes of the jobs that were looked at: fetched when first asked for, then learnt from the feed. */
 export class OutcomeBook {
   private readonly known = new Map<string, OutcomeRecord[]>()
   private readonly wanted = new Set<string>()
-  private fetching = false
+  /** What the feed told of jobs that are being fetched: the answer may be older. */
+  private meanwhile: OutcomeRecord[] | undefined
+  private edition = 0
   private readonly changed: () => void
 
   constructor(changed: () => void) {
@@ -16,6 +19,7 @@ export class OutcomeBook {
 
   clear(): void {
     this.known.clear()
+    this.edition++
   }
 
   of(identity: string): readonly OutcomeRecord[] {
@@ -26,37 +30,45 @@ export class OutcomeBook {
   want(identities: readonly string[]): void {
     this.wanted.clear()
     for (const identity of identities) if (!this.known.has(identity)) this.wanted.add(identity)
-    if (!this.fetching && this.wanted.size > 0) void this.fetch()
+    if (this.meanwhile === undefined && this.wanted.size > 0) void this.fetch()
   }
 
   /** What an event says of an outcome, if anything. */
   learn(event: FeedEvent): { readonly identity: string; readonly last: LastOutcome } | undefined {
     const record = recordOf(event)
     if (record === undefined) return undefined
-    const known = this.known.get(record.identity)
-    if (known !== undefined && !known.some(each => each.periodId === record.periodId)) known.unshift(record)
+    this.add(record)
+    this.meanwhile?.push(record)
     const failed = record.signal !== null || (record.exitCode ?? 0) !== 0
     return { identity: record.identity, last: { outcome: record.outcome, failed, at: record.completedAt } }
   }
 
+  private add(record: OutcomeRecord): void {
+    const known = this.known.get(record.identity)
+    if (known !== undefined && !known.some(each => each.periodId === record.periodId)) known.unshift(record)
+  }
+
   private async fetch(): Promise<void> {
-    this.fetching = true
     while (this.wanted.size > 0) {
       const job = [...this.wanted].slice(0, AT_ONCE)
       for (const identity of job) this.wanted.delete(identity)
-      try {
-        const { outcomes } = await get<OutcomePage>('history', { job, limit: 2_000 })
-        for (const identity of job)
-          this.known.set(
-            identity,
-            outcomes.filter(each => each.identity === identity),
-          )
-        this.changed()
-      } catch {
-        break
+      const { edition } = this
+      this.meanwhile = []
+      const answer = await get<OutcomePage>('history', { job, limit: 2_000 }).catch(() => undefined)
+      if (answer === undefined || edition !== this.edition) {
+        for (const identity of job) this.wanted.add(identity)
+        if (answer === undefined) await new Promise(resolve => setTimeout(resolve, RETRY))
+        continue
       }
+      for (const identity of job)
+        this.known.set(
+          identity,
+          answer.outcomes.filter(each => each.identity === identity),
+        )
+      for (const record of this.meanwhile) this.add(record)
+      this.changed()
     }
-    this.fetching = false
+    this.meanwhile = undefined
   }
 }
 

@@ -1,4 +1,13 @@
-import { type Decision, decide, endOffset, type Job, next, parseSchedule, startOffset } from '@kron/core'
+import {
+  type Decision,
+  decide,
+  endOffset,
+  type Job,
+  next,
+  parseSchedule,
+  type Schedule,
+  startOffset,
+} from '@kron/core'
 
 const jobs = new Map<string, Job | undefined>()
 
@@ -12,14 +21,25 @@ export function jobOf(identity: string, schedule: string): Job | undefined {
   return jobs.get(key)
 }
 
-/** The periods whose window touches [from, to], at most `most` of them. */
-export function periodsIn(job: Job, from: number, to: number, most: number): Decision[] {
+/** The periods whose window touches [from, to]. */
+export function periodsIn(job: Job, from: number, to: number): Decision[] {
   const { cron, zone, window } = job.schedule
   const lead = startOffset(window)
   const found: Decision[] = []
   let nominal = next(cron, zone, from - endOffset(window) - 1)
-  while (nominal !== undefined && nominal + lead <= to && found.length < most) {
+  while (nominal !== undefined && nominal + lead <= to) {
     found.push(decide(job, nominal))
+    nominal = next(cron, zone, nominal)
+  }
+  return found
+}
+
+/** The nominal times in [from, to]: much cheaper than their decisions. */
+export function nominalsIn({ cron, zone }: Schedule, from: number, to: number): number[] {
+  const found: number[] = []
+  let nominal = next(cron, zone, from - 1)
+  while (nominal !== undefined && nominal <= to) {
+    found.push(nominal)
     nominal = next(cron, zone, nominal)
   }
   return found

@@ -1,5 +1,5 @@
 import { type ApiError, get } from '../api/client.ts'
-import { follow } from '../api/feed.ts'
+import { type FeedListener, follow } from '../api/feed.ts'
 import type {
   FeedEvent,
   JobPage,
@@ -17,7 +17,7 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'locked'
 
 const PAGE = 1_000
 const RETRY = 2_000
-/** More jobs than this are searched on the server only. */
+/** Of more jobs than this the rest is found by searching only. */
 const MOST_JOBS = 50_000
 
 /** What the console knows of the daemon, kept up to date by the live feed. */
@@ -36,9 +36,12 @@ export class World extends Watchers {
   /** Grows when jobs may have come, gone or changed. */
   epoch = 0
   private readonly lasts = new Map<string, LastOutcome>()
+  private readonly stopped = new AbortController()
   private skew = 0
   private beating = false
   private loads = 0
+  /** What the feed told while the running executions were asked for: the answer may be older. */
+  private meanwhile: FeedEvent[] | undefined
 
   /** Seconds of the daemon's clock. */
   now(): number {
@@ -49,12 +52,22 @@ export class World extends Watchers {
     return this.lasts.get(job.identity) ?? job.last
   }
 
+  /** Whether there are more jobs than this console keeps. */
+  get isPartial(): boolean {
+    return !this.loading && (this.status?.jobs ?? 0) > this.jobs.length && this.jobs.length >= MOST_JOBS
+  }
+
   start(): void {
-    void follow({
+    const listener: FeedListener = {
       onEvent: event => this.happened(event),
       onReset: () => this.reload(),
       onState: (state, status) => this.connected(state, status),
-    })
+    }
+    void follow(listener, this.stopped.signal)
+  }
+
+  stop(): void {
+    this.stopped.abort()
   }
 
   private connected(state: 'live' | 'lost', status: number): void {
@@ -70,17 +83,22 @@ export class World extends Watchers {
     try {
       const status = await get<StatusRecord>('status')
       this.skew = ((secondsOf(status.now) ?? 0) + 0.5) * 1_000 - Date.now()
+      const meanwhile: FeedEvent[] = []
+      this.meanwhile = meanwhile
       const { running } = await get<RunningPage>('running')
       if (load !== this.loads) return
       this.status = status
       this.running.clear()
       for (const each of running) this.running.set(each.executionId, each)
+      for (const event of meanwhile) this.track(event)
+      this.meanwhile = undefined
       this.book.clear()
       this.lasts.clear()
       await this.loadJobs(load)
       this.problem = undefined
     } catch (error) {
       if (load !== this.loads) return
+      this.meanwhile = undefined
       this.problem = error as ApiError
       setTimeout(() => load === this.loads && void this.reload(), RETRY)
     }
@@ -90,20 +108,18 @@ export class World extends Watchers {
     this.changed()
   }
 
-  /** The first page is shown at once; the others follow. */
+  /** The first page is shown at once; the others follow, in few steps: each step sorts. */
   private async loadJobs(load: number): Promise<void> {
     const jobs: JobRecord[] = []
-    let after: string | null = '0'
-    while (after !== null && jobs.length < MOST_JOBS) {
+    for (let after: string | null = '0'; after !== null; ) {
       const page: JobPage = await get<JobPage>('jobs', { limit: PAGE, after })
       if (load !== this.loads) return
       jobs.push(...page.jobs)
-      after = page.next
-      if (this.jobs.length < jobs.length || after === null) {
-        this.jobs = jobs.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-        this.loading = false
-        this.changed()
-      }
+      after = jobs.length < MOST_JOBS ? page.next : null
+      if (after !== null && jobs.length < 2 * this.jobs.length) continue
+      this.jobs = jobs.toSorted(byName)
+      this.loading = false
+      this.changed()
     }
   }
 
@@ -118,9 +134,17 @@ export class World extends Watchers {
   }
 
   private happened(event: FeedEvent): void {
-    const text = (key: string): string => String(event[key] ?? '')
     this.beat()
-    if (event.event === 'reload' && event['errors'] === undefined) void this.reload()
+    if (event.event === 'reload') void this.reload()
+    this.meanwhile?.push(event)
+    this.track(event)
+    const outcome = this.book.learn(event)
+    if (outcome !== undefined) this.lasts.set(outcome.identity, outcome.last)
+    this.changed()
+  }
+
+  private track(event: FeedEvent): void {
+    const text = (key: string): string => String(event[key] ?? '')
     if (event.event === 'started' || event.event === 'adopted')
       this.running.set(text('execution_id'), {
         identity: text('identity'),
@@ -132,8 +156,7 @@ export class World extends Watchers {
         adopted: event.event === 'adopted',
       })
     if (event.event === 'finished') this.running.delete(text('execution_id'))
-    const outcome = this.book.learn(event)
-    if (outcome !== undefined) this.lasts.set(outcome.identity, outcome.last)
-    this.changed()
   }
 }
+
+const byName = (a: JobRecord, b: JobRecord): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)

@@ -38,6 +38,15 @@ export function DensityPlot({ schedule, windowStart, windowEnd, height }: Densit
   )
 }
 
+/** The pattern of what is refused; once in every SVG that shows a density. */
+export const Hatch = () => (
+  <defs>
+    <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="2" height="6" class="hatch" />
+    </pattern>
+  </defs>
+)
+
 /** The parts of the window that the constraints refuse, as shares of it. */
 function refusedParts(schedule: Schedule, start: number, end: number): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = []

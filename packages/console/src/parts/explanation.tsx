@@ -3,7 +3,8 @@ import { clockText, momentText, spanText, type ZoneName } from '../model/format.
 import { secondsOf } from '../model/instant.ts'
 import { jobOf } from '../model/periods.ts'
 import { type Verification, verify } from '../model/verification.ts'
-import { DensityPlot, PLOT_WIDTH } from './density-plot.tsx'
+import { AttemptTable } from './attempt-table.tsx'
+import { DensityPlot, Hatch, PLOT_WIDTH } from './density-plot.tsx'
 
 export interface ExplanationProps {
   readonly answer: ExplanationRecord
@@ -55,7 +56,11 @@ export function Explanation({ answer, schedule, zone }: ExplanationProps) {
             </span>
           </h3>
           <AttemptPlot answer={answer} schedule={schedule} start={start} end={end} zone={zone} />
-          <AttemptTable answer={answer} zone={zone} />
+          <AttemptTable
+            answer={answer}
+            zone={zone}
+            jobZone={jobOf(answer.identity, schedule)?.schedule.zone.name}
+          />
         </li>
         <li>
           <h3>Chosen</h3>
@@ -104,22 +109,12 @@ function AttemptPlot(props: ExplanationProps & { start: number; end: number }) {
   return (
     <div class="attempt-plot">
       <svg viewBox={`0 0 ${PLOT_WIDTH} ${height}`} role="img" aria-label={summary(answer, zone)}>
-        <defs>
-          <pattern
-            id="hatch"
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <rect width="2" height="6" class="hatch" />
-          </pattern>
-        </defs>
+        <Hatch />
         <DensityPlot schedule={job.schedule} windowStart={start} windowEnd={end} height={curve} />
         <line class="nominal" x1={x(nominal)} x2={x(nominal)} y1="0" y2={height} />
         {drawn.map((attempt, i) => (
           <Sample
-            key={attempt.candidate}
+            key={i}
             attempt={attempt}
             x={x(secondsOf(attempt.candidate) ?? start)}
             y={curve + 12 + i * ATTEMPT_ROW}
@@ -157,44 +152,4 @@ const summary = ({ attemptCount, chosenTime, attempts }: ExplanationRecord, zone
   const end =
     chosenTime === null ? 'none was accepted' : `${clockText(secondsOf(chosenTime) ?? 0, zone)} was chosen`
   return `${attemptCount} samples in the window, ${refused} refused; ${end}`
-}
-
-function AttemptTable({ answer, zone }: { readonly answer: ExplanationRecord; readonly zone: ZoneName }) {
-  if (answer.attempts.length === 0) return null
-  return (
-    <div class="scroll-x">
-      <table class="attempts">
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            <th scope="col">u</th>
-            <th scope="col">x</th>
-            <th scope="col">offset</th>
-            <th scope="col">candidate</th>
-            <th scope="col">verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {answer.attempts.map((attempt, i) => (
-            <tr key={attempt.candidate} class={attempt.accepted ? 'accepted' : ''}>
-              <td class="number">{i + 1}</td>
-              <td class="number">{attempt.u.toFixed(6)}</td>
-              <td class="number">{attempt.x.toFixed(6)}</td>
-              <td class="number">{attempt.offset}s</td>
-              <td>{clockText(secondsOf(attempt.candidate) ?? 0, zone)}</td>
-              <td>
-                {attempt.accepted ? (
-                  '✓ accepted'
-                ) : (
-                  <>
-                    ✕ refused by <code>{attempt.rejectedBy}</code>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
 }

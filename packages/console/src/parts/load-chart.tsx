@@ -1,3 +1,4 @@
+import { findZone } from '@kron/core'
 import { useState } from 'preact/hooks'
 import { dayText, minuteText, type ZoneName } from '../model/format.ts'
 import { type TimeScale, ticks, xOf } from '../model/time-scale.ts'
@@ -69,14 +70,25 @@ export function LoadChart({ title, starts, from, bucket, most, zone, kind, peak 
         </svg>
       </div>
       <div class="x-axis" aria-hidden="true">
-        {ticks(scale, 110, 0).map(tick => (
-          <span key={tick} style={{ left: `${(xOf(scale, tick) / WIDTH) * 100}%` }}>
-            {minuteText(tick, zone)}
-          </span>
-        ))}
+        {ticks(scale, room(), findZone(zone)?.offsetAt(from) ?? 0)
+          .filter(tick => xOf(scale, tick) <= WIDTH - 0.9 * room())
+          .map(tick => (
+            <span key={tick} style={{ left: `${(xOf(scale, tick) / WIDTH) * 100}%` }}>
+              {tickText(tick, zone)}
+            </span>
+          ))}
       </div>
     </figure>
   )
+}
+
+/** How much of the width a label needs: on a phone it is several times as much. */
+const room = (): number => (innerWidth < 720 ? 230 : 110)
+
+/** At midnight the day that begins. */
+const tickText = (at: number, zone: ZoneName): string => {
+  const time = minuteText(at, zone)
+  return time === '00:00' ? dayText(at, zone) : time
 }
 
 function columns(starts: readonly number[], y: (count: number) => number): string {

@@ -3,6 +3,10 @@ import { type TimeScale, ticks, xOf } from '../model/time-scale.ts'
 import { AXIS } from './draw.ts'
 import type { Palette } from './palette.ts'
 
+/** The widest labels, in pixels: one that would be cut is left out. */
+const LABEL = 40
+const DAY_LABEL = 70
+
 /** Vertical lines at round times; their labels go into the axis row, drawn last so that rows slide beneath it. */
 export function drawGrid(
   context: CanvasRenderingContext2D,
@@ -34,17 +38,18 @@ export function drawAxis(
   for (const at of ticks(scale, 90, offset)) {
     const x = Math.round(xOf(scale, at))
     const today = dayText(at, zone)
+    context.fillStyle = palette.line
+    context.fillRect(x, AXIS - 16, 1, 16)
+    if (x + LABEL > scale.width) continue
     context.fillStyle = palette.text
     context.font = '12px system-ui, sans-serif'
     context.fillText(minuteText(at, zone), x + 5, AXIS - 10)
-    if (today !== day) {
+    if (today !== day && x + DAY_LABEL <= scale.width) {
       context.fillStyle = palette.faint
       context.font = '11px system-ui, sans-serif'
       context.fillText(today, x + 5, AXIS - 25)
       day = today
     }
-    context.fillStyle = palette.line
-    context.fillRect(x, AXIS - 16, 1, 16)
   }
 }
 

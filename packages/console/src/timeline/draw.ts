@@ -50,7 +50,12 @@ export class RowPainter {
   }
 
   plan(plan: RowPlan, y: number): void {
-    if (plan.periods.length > this.scale.width / 4) return this.crowd(plan.periods, y)
+    if (plan.nominals.length > 0) return this.crowd(plan.nominals, y)
+    if (plan.periods.length > this.scale.width / 4)
+      return this.crowd(
+        plan.periods.flatMap(({ chosen }) => chosen ?? []),
+        y,
+      )
     for (const period of plan.periods) this.window(plan, period, y)
     for (const period of plan.periods) this.chosen(period, y)
     this.context.globalAlpha = 1
@@ -129,11 +134,11 @@ export class RowPainter {
   }
 
   /** So many periods that each is less than a few pixels: only where they fall is shown. */
-  private crowd(periods: readonly Decision[], y: number): void {
+  private crowd(times: readonly number[], y: number): void {
     const { context, scale, palette } = this
     const hits = new Uint16Array(Math.ceil(scale.width))
-    for (const { chosen } of periods) {
-      const x = chosen === null ? -1 : Math.floor(xOf(scale, chosen))
+    for (const time of times) {
+      const x = Math.floor(xOf(scale, time))
       if (x >= 0 && x < hits.length) hits[x]! += 1
     }
     const now = xOf(scale, this.now)

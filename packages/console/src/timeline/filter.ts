@@ -3,6 +3,9 @@ import type { JobRecord, LastOutcome } from '../api/records.ts'
 export const SHOWN = ['all', 'running', 'troubled', 'suspended'] as const
 export type Shown = (typeof SHOWN)[number]
 
+export const shownOf = (parameters: Readonly<Record<string, string>>): Shown =>
+  SHOWN.find(each => each === parameters['show']) ?? 'all'
+
 export interface Facts {
   readonly running: ReadonlySet<string>
   readonly lastOf: (job: JobRecord) => LastOutcome | null

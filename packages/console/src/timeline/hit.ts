@@ -1,80 +1,95 @@
-import type { Decision } from '@kron/core'
+import { type Decision, decide } from '@kron/core'
 import type { JobRecord, OutcomeRecord, RunningRecord } from '../api/records.ts'
 import { clockText, momentText, spanText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { appearanceOf, LABELS, reasonText } from '../model/outcome.ts'
+import { jobOf, periodsIn } from '../model/periods.ts'
 import { barOf } from './draw.ts'
-import type { RowPlan } from './row-cache.ts'
+
+export type Fact = readonly [name: string, value: string]
 
 /** What is under the pointer: facts as pairs of name and value. */
 export interface Hit {
   readonly title: string
-  readonly facts: readonly (readonly [string, string])[]
+  readonly facts: readonly Fact[]
 }
 
 export interface RowFacts {
   readonly job: JobRecord
-  readonly plan: RowPlan | undefined
   readonly outcomes: readonly OutcomeRecord[]
   readonly running: readonly RunningRecord[]
+  readonly now: number
 }
 
 /** The period at an instant of a row; `reach` is how many seconds beside it still count. */
 export function hitAt(
-  { job, plan, outcomes, running }: RowFacts,
+  { job, outcomes, running, now }: RowFacts,
   at: number,
   reach: number,
   zone: ZoneName,
 ): Hit | undefined {
-  const period = nearest(plan?.periods ?? [], at, reach)
-  const outcome = outcomes.find(each => {
-    const { from, to } = barOf(each)
-    return at >= from - reach && at <= to + reach
-  })
-  const running1 = running.find(each => at >= (secondsOf(each.startedAt) ?? 0) - reach)
-  if (outcome !== undefined)
-    return {
-      title: job.name,
-      facts: [...outcomeFacts(outcome, zone), ...planFacts(planOf(plan, outcome.periodId), zone)],
-    }
-  if (running1 !== undefined && period === undefined)
-    return {
-      title: job.name,
-      facts: [['running since', momentText(secondsOf(running1.startedAt) ?? 0, zone)]],
-    }
-  return period === undefined ? undefined : { title: job.name, facts: planFacts(period, zone) }
-}
-
-const planOf = (plan: RowPlan | undefined, periodId: string): Decision | undefined => {
-  const nominal = secondsOf(periodId)
-  return plan?.periods.find(each => each.nominal === nominal)
+  const outcome = closest(
+    outcomes.filter(each => {
+      const { from, to } = barOf(each)
+      return at >= from - reach && at <= to + reach
+    }),
+    each => Math.abs(barOf(each).from - at),
+  )
+  if (outcome !== undefined) return { title: job.name, facts: outcomeFacts(job, outcome, zone) }
+  const execution = running.find(each => at >= (secondsOf(each.startedAt) ?? 0) - reach)
+  const period = periodAt(job, at, reach)
+  if (execution !== undefined && (period === undefined || execution.periodId === idOf(period)))
+    return { title: job.name, facts: runningFacts(job, execution, zone) }
+  if (period === undefined) return undefined
+  const past = (period.chosen ?? period.windowStart) < now
+  const facts = decisionFacts(period, zone)
+  return { title: job.name, facts: past ? [...facts, ['outcome', 'none is known']] : facts }
 }
 
 /** The period chosen closest by, else the one whose window is open. */
-function nearest(periods: readonly Decision[], at: number, reach: number): Decision | undefined {
-  const near = periods.filter(({ chosen }) => chosen !== null && Math.abs(chosen - at) <= reach)
-  near.sort((a, b) => Math.abs(a.chosen! - at) - Math.abs(b.chosen! - at))
-  return near[0] ?? periods.find(each => at >= each.windowStart - reach && at <= each.windowEnd + reach)
+function periodAt(
+  { identity, schedule, suspended }: JobRecord,
+  at: number,
+  reach: number,
+): Decision | undefined {
+  const parsed = suspended ? undefined : jobOf(identity, schedule)
+  if (parsed === undefined) return undefined
+  const periods = periodsIn(parsed, at - reach, at + reach)
+  const away = ({ chosen }: Decision): number =>
+    chosen === null ? Number.POSITIVE_INFINITY : Math.abs(chosen - at)
+  const near = closest(
+    periods.filter(each => away(each) <= reach),
+    away,
+  )
+  return near ?? periods[0]
 }
 
-export function planFacts(period: Decision | undefined, zone: ZoneName): [string, string][] {
-  if (period === undefined) return []
-  const { nominal, windowStart, windowEnd, chosen } = period
+function closest<T>(all: readonly T[], away: (each: T) => number): T | undefined {
+  return all.reduce<T | undefined>(
+    (best, each) => (best === undefined || away(each) < away(best) ? each : best),
+    undefined,
+  )
+}
+
+const idOf = ({ nominal }: Decision): string => new Date(nominal * 1_000).toISOString().replace('.000', '')
+
+function decisionFacts({ nominal, windowStart, windowEnd, chosen }: Decision, zone: ZoneName): Fact[] {
   return [
     ['nominal', momentText(nominal, zone)],
-    [
-      'window',
-      `${clockText(windowStart, zone)} – ${clockText(windowEnd, zone)} (${spanText(windowEnd - windowStart)})`,
-    ],
+    ['window', windowText(windowStart, windowEnd, zone)],
     ['chosen', chosen === null ? 'none: unschedulable' : momentText(chosen, zone)],
   ]
 }
 
-function outcomeFacts(record: OutcomeRecord, zone: ZoneName): [string, string][] {
-  const chosen = secondsOf(record.chosenTime)
-  const started = secondsOf(record.startedAt)
-  const completed = secondsOf(record.completedAt)
-  const facts: [string, string][] = [[LABELS[appearanceOf(record)], reasonText(record)]]
+const windowText = (start: number, end: number, zone: ZoneName): string =>
+  `${clockText(start, zone)} – ${clockText(end, zone)} (${spanText(end - start)})`
+
+function outcomeFacts(job: JobRecord, record: OutcomeRecord, zone: ZoneName): Fact[] {
+  const { nominalTime, chosenTime, startedAt, completedAt } = record
+  const chosen = secondsOf(chosenTime)
+  const started = secondsOf(startedAt)
+  const completed = secondsOf(completedAt)
+  const facts: Fact[] = [[LABELS[appearanceOf(record)], reasonText(record)]]
   if (started !== undefined) {
     facts.push(['started', momentText(started, zone)])
     if (chosen !== undefined)
@@ -82,5 +97,29 @@ function outcomeFacts(record: OutcomeRecord, zone: ZoneName): [string, string][]
     if (completed !== undefined)
       facts.push(['ran for', completed > started ? spanText(completed - started) : 'under 1s'])
   }
-  return facts
+  return [...facts, ...periodFacts(job, secondsOf(nominalTime) ?? 0, chosen, zone)]
+}
+
+function runningFacts(
+  job: JobRecord,
+  { startedAt, periodId, chosenTime }: RunningRecord,
+  zone: ZoneName,
+): Fact[] {
+  return [
+    ['running since', momentText(secondsOf(startedAt) ?? 0, zone)],
+    ...periodFacts(job, secondsOf(periodId) ?? 0, secondsOf(chosenTime), zone),
+  ]
+}
+
+/** What is told of a recorded period, worked out here from the definition; if that was another one then, it says so. */
+function periodFacts(job: JobRecord, nominal: number, chosen: number | undefined, zone: ZoneName): Fact[] {
+  const parsed = jobOf(job.identity, job.schedule)
+  const decision = parsed === undefined ? undefined : decide(parsed, nominal)
+  if (decision !== undefined && (chosen ?? decision.chosen) === decision.chosen)
+    return decisionFacts(decision, zone)
+  return [
+    ['nominal', momentText(nominal, zone)],
+    ['window', 'of an earlier definition'],
+    ['chosen', chosen === undefined ? 'unknown' : momentText(chosen, zone)],
+  ]
 }

@@ -1,11 +1,13 @@
-import { allows, type Decision, type Schedule } from '@kron/core'
+import { allows, type Decision, minutesPerDay, type Schedule } from '@kron/core'
 import type { JobRecord } from '../api/records.ts'
 import { densityOf } from '../model/density.ts'
-import { jobOf, periodsIn } from '../model/periods.ts'
+import { jobOf, nominalsIn, periodsIn } from '../model/periods.ts'
 
 /** What a row shows of a job's plan. */
 export interface RowPlan {
+  /** None if there are too many to tell apart: then `nominals` says where they fall. */
   readonly periods: readonly Decision[]
+  readonly nominals: readonly number[]
   readonly density: readonly number[]
   readonly schedule: Schedule
   /** Whether some parts of windows may be refused by a constraint. */
@@ -13,7 +15,9 @@ export interface RowPlan {
 }
 
 const STEPS = 96
-const MOST_PERIODS = 3_000
+const DAY = 86_400
+/** More periods than this in a row could not be told apart. */
+const MOST_PERIODS = 1_500
 const KEPT = 2_000
 
 /** Row plans for the part of time on show; each is computed once, by the same engine as in krond. */
@@ -35,19 +39,24 @@ export class RowCache {
     return this.plans.has(keyOf(job))
   }
 
+  /** The plan, computed now if it was not yet; undefined if this console's engine cannot read the schedule. */
   get(job: JobRecord): RowPlan | undefined {
+    if (!this.has(job)) this.make(job)
     return this.plans.get(keyOf(job))
   }
 
-  make(job: JobRecord): void {
+  private make(job: JobRecord): void {
     if (this.plans.size > KEPT) this.plans.clear()
     const parsed = jobOf(job.identity, job.schedule)
     if (parsed === undefined) return void this.plans.set(keyOf(job), undefined)
     const { schedule } = parsed
     const { only, avoid } = schedule.constraints
+    const expected = (minutesPerDay(schedule.cron) * (this.to - this.from)) / DAY
+    const crowded = expected > MOST_PERIODS
     this.plans.set(keyOf(job), {
       schedule,
-      periods: job.suspended ? [] : periodsIn(parsed, this.from, this.to, MOST_PERIODS),
+      periods: crowded || job.suspended ? [] : periodsIn(parsed, this.from, this.to),
+      nominals: crowded && !job.suspended ? nominalsIn(schedule, this.from, this.to) : [],
       density: densityOf(schedule, STEPS),
       constrained: only !== undefined || avoid !== undefined,
     })

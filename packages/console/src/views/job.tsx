@@ -1,14 +1,13 @@
 import { upcoming } from '@kron/core'
-import type { DecisionAnswer, JobDetail, OutcomePage, OutcomeRecord } from '../api/records.ts'
+import type { DecisionAnswer, JobDetail, OutcomePage } from '../api/records.ts'
 import { useWorld, zoneOf } from '../context.ts'
-import { clockText, momentText, relativeText, spanText, type ZoneName } from '../model/format.ts'
-import { secondsOf } from '../model/instant.ts'
-import { reasonText } from '../model/outcome.ts'
+import { clockText, momentText, relativeText, type ZoneName } from '../model/format.ts'
 import { jobOf } from '../model/periods.ts'
 import { useAnswer } from '../model/use-answer.ts'
-import { Badge, OutcomeBadge } from '../parts/badge.tsx'
+import { Badge } from '../parts/badge.tsx'
 import { Explanation } from '../parts/explanation.tsx'
-import { Loading, Notice, Problem } from '../parts/notice.tsx'
+import { History } from '../parts/history.tsx'
+import { Loading, Problem } from '../parts/notice.tsx'
 import { jobRoute, printRoute } from '../route.ts'
 
 const NEXT = 12
@@ -115,6 +114,9 @@ function NextRuns(props: {
   )
 }
 
+/** Long paths break after a slash or a colon, not inside a word. */
+const breakable = (text: string) => text.split(/(?<=[/:])/).flatMap((part, i) => [part, <wbr key={i} />])
+
 function Definition({ job }: { readonly job: JobDetail }) {
   const { execution, policy, window } = job
   const facts: readonly (readonly [string, string])[] = [
@@ -136,7 +138,7 @@ function Definition({ job }: { readonly job: JobDetail }) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{breakable(value)}</dd>
           </div>
         ))}
       </dl>
@@ -144,64 +146,3 @@ function Definition({ job }: { readonly job: JobDetail }) {
     </article>
   )
 }
-
-function History(props: {
-  outcomes: readonly OutcomeRecord[] | undefined
-  zone: ZoneName
-  period: string | undefined
-}) {
-  const { outcomes, zone, period } = props
-  if (outcomes === undefined) return <Loading />
-  const longest = Math.max(1, ...outcomes.map(durationOf))
-  return (
-    <article class="panel">
-      <h2>History</h2>
-      {outcomes.length === 0 ? (
-        <Notice title="Nothing yet">
-          No period of this job has reached an outcome since krond first saw it.
-        </Notice>
-      ) : (
-        <div class="scroll-x">
-          <table class="history">
-            <thead>
-              <tr>
-                <th scope="col">period</th>
-                <th scope="col">outcome</th>
-                <th scope="col">started</th>
-                <th scope="col">ran for</th>
-                <th scope="col">how it ended</th>
-              </tr>
-            </thead>
-            <tbody>
-              {outcomes.map(each => (
-                <tr key={each.periodId} class={each.periodId === period ? 'current' : ''}>
-                  <td>
-                    <a href={jobRoute(each.identity, each.periodId)}>
-                      {momentText(secondsOf(each.periodId) ?? 0, zone)}
-                    </a>
-                  </td>
-                  <td>
-                    <OutcomeBadge record={each} />
-                  </td>
-                  <td>{each.startedAt === null ? '' : clockText(secondsOf(each.startedAt) ?? 0, zone)}</td>
-                  <td>
-                    {each.startedAt !== null && (
-                      <span class="duration">
-                        <i style={{ width: `${(durationOf(each) / longest) * 100}%` }} />
-                        {durationOf(each) === 0 ? '< 1s' : spanText(durationOf(each))}
-                      </span>
-                    )}
-                  </td>
-                  <td>{reasonText(each)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </article>
-  )
-}
-
-const durationOf = ({ startedAt, completedAt }: OutcomeRecord): number =>
-  startedAt === null ? 0 : Math.max(0, (secondsOf(completedAt) ?? 0) - (secondsOf(startedAt) ?? 0))

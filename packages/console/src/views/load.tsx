@@ -1,8 +1,10 @@
 import type { ForecastRecord, LoadRecord } from '../api/records.ts'
 import { useWorld, zoneOf } from '../context.ts'
+import { bucketSeconds } from '../model/forecast.ts'
 import { countText, jobsText, momentText, ratioText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { useAnswer } from '../model/use-answer.ts'
+import { Figure } from '../parts/figure.tsx'
 import { LoadChart } from '../parts/load-chart.tsx'
 import { Loading, Notice, Problem } from '../parts/notice.tsx'
 import { amend } from '../route.ts'
@@ -13,9 +15,6 @@ const CHOICES = [
   { name: '3 days', for: '72h', bucket: '15m' },
   { name: '7 days', for: '168h', bucket: '30m' },
 ] as const
-
-export const bucketSeconds = ({ from, to, buckets }: ForecastRecord): number =>
-  ((secondsOf(to) ?? 0) - (secondsOf(from) ?? 0)) / buckets.length
 
 /** Planned starts, beside the same jobs without windows. */
 export function Load({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
@@ -107,16 +106,6 @@ const atText = ({ peakAt }: LoadRecord, zone: ZoneName): string =>
 
 const peakText = ({ peak, peakAt }: LoadRecord, zone: ZoneName): string =>
   peakAt === null ? 'no starts' : `peak ${countText(peak)} at ${momentText(secondsOf(peakAt) ?? 0, zone)}`
-
-export function Figure(props: { label: string; value: string; note: string; accent?: boolean }) {
-  return (
-    <div class={props.accent ? 'figure accent' : 'figure'}>
-      <span class="figure-label">{props.label}</span>
-      <span class="figure-value">{props.value}</span>
-      <span class="faint">{props.note}</span>
-    </div>
-  )
-}
 
 function BusiestTable({ forecast, zone }: { forecast: ForecastRecord; zone: ZoneName }) {
   const busiest = forecast.buckets

@@ -1,27 +1,21 @@
 import {
-  addToForecast,
   caret,
-  emptyForecast,
+  type Decision,
   type Fault,
   type Job,
-  loadOf,
   parseSchedule,
   unschedulableChance,
   upcoming,
 } from '@kron/core'
 import { useMemo } from 'preact/hooks'
-import type { ForecastRecord } from '../api/records.ts'
 import { useWorld } from '../context.ts'
-import { clockText, countText, momentText, ratioText, relativeText } from '../model/format.ts'
-import { secondsOf } from '../model/instant.ts'
-import { useAnswer } from '../model/use-answer.ts'
-import { DensityPlot, PLOT_WIDTH } from '../parts/density-plot.tsx'
-import { LoadChart } from '../parts/load-chart.tsx'
+import { clockText, momentText, relativeText, type ZoneName } from '../model/format.ts'
+import { AddedLoad } from '../parts/added-load.tsx'
+import { DensityPlot, Hatch, PLOT_WIDTH } from '../parts/density-plot.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { amend } from '../route.ts'
-import { bucketSeconds, Figure } from './load.tsx'
 
-const EXAMPLE = '0 2 * * * @tz(Europe/Paris) @win(after,2h) @dist(skewEarly) @avoid(dow=SUN)'
+const EXAMPLE = '0 2 * * * @tz(Europe/Paris) @win(after,2h) @dist(skewEarly) @avoid(between=02:30-03:00)'
 const NEXT = 20
 
 /** A schedule as it is typed: what is wrong with it, or what it would do. */
@@ -45,7 +39,7 @@ export function Playground({ parameters }: { readonly parameters: Readonly<Recor
           />
         </label>
         <label class="field narrow">
-          <span>Identity</span>
+          <span>Identity (sets it apart from jobs like it)</span>
           <input
             class="mono"
             value={identity}
@@ -100,48 +94,7 @@ function Preview({ job }: { readonly job: Job }) {
         {first.windowStart === first.windowEnd ? (
           <p>No window: it always runs at its nominal time.</p>
         ) : (
-          <div class="attempt-plot">
-            <svg
-              viewBox={`0 0 ${PLOT_WIDTH} 90`}
-              role="img"
-              aria-label="How likely each part of the window is"
-            >
-              <defs>
-                <pattern
-                  id="hatch"
-                  width="6"
-                  height="6"
-                  patternUnits="userSpaceOnUse"
-                  patternTransform="rotate(45)"
-                >
-                  <rect width="2" height="6" class="hatch" />
-                </pattern>
-              </defs>
-              <DensityPlot
-                schedule={job.schedule}
-                windowStart={first.windowStart}
-                windowEnd={first.windowEnd}
-                height={90}
-              />
-              {first.chosen !== null && (
-                <line
-                  class="chosen"
-                  x1={
-                    ((first.chosen - first.windowStart) / (first.windowEnd - first.windowStart)) * PLOT_WIDTH
-                  }
-                  x2={
-                    ((first.chosen - first.windowStart) / (first.windowEnd - first.windowStart)) * PLOT_WIDTH
-                  }
-                  y1="0"
-                  y2="90"
-                />
-              )}
-            </svg>
-            <div class="ends faint" aria-hidden="true">
-              <span>{clockText(first.windowStart, zone)}</span>
-              <span>{clockText(first.windowEnd, zone)}</span>
-            </div>
-          </div>
+          <WindowPlot decision={first} zone={zone} />
         )}
         {chance > 1e-9 && (
           <p class="bad">This period finds no allowed second with probability {chance.toPrecision(2)}.</p>
@@ -163,59 +116,29 @@ function Preview({ job }: { readonly job: Job }) {
             ))}
           </ol>
         </div>
-        <Added job={job} />
+        <AddedLoad job={job} />
       </div>
     </>
   )
 }
 
-/** What the load of the next day would be with this job. */
-function Added({ job }: { readonly job: Job }) {
-  const world = useWorld()
-  const { value } = useAnswer<ForecastRecord>('forecast', { for: '24h', bucket: '5m' }, world.epoch)
-  const sum = useMemo(() => {
-    if (value === undefined) return undefined
-    const from = secondsOf(value.from) ?? 0
-    const bucket = bucketSeconds(value)
-    const forecast = emptyForecast(from, secondsOf(value.to) ?? 0, bucket)
-    addToForecast(forecast, job)
-    const added = loadOf(forecast.spread).total
-    for (const [i, each] of value.buckets.entries()) forecast.spread[i]! += each.kron
-    return { from, bucket, added, starts: [...forecast.spread], load: loadOf(forecast.spread) }
-  }, [value, job.identity, job.schedule])
+function WindowPlot({ decision, zone }: { readonly decision: Decision; readonly zone: ZoneName }) {
+  const { job, windowStart, windowEnd, chosen } = decision
+  const x = chosen === null ? 0 : ((chosen - windowStart) / (windowEnd - windowStart)) * PLOT_WIDTH
   return (
-    <div class="panel">
-      <h2>The next day with it</h2>
-      {value === undefined || sum === undefined ? (
-        <p class="faint">The forecast of the daemon is not there.</p>
-      ) : (
-        <>
-          <div class="figures">
-            <Figure label="starts it adds" value={countText(sum.added)} note="in 24 hours" />
-            <Figure
-              label="peak"
-              value={countText(sum.load.peak)}
-              note={`now ${countText(value.kron.peak)}`}
-              accent
-            />
-            <Figure
-              label="peak / mean"
-              value={ratioText(sum.load.ratio)}
-              note={`now ${ratioText(value.kron.peakToMean)}`}
-            />
-          </div>
-          <LoadChart
-            title="Starts per 5m"
-            kind="added"
-            starts={sum.starts}
-            from={sum.from}
-            bucket={sum.bucket}
-            most={sum.load.peak}
-            zone={job.schedule.zone.name}
-            peak={`peak ${countText(sum.load.peak)}`}
-          />
-        </>
-      )}
+    <div class="attempt-plot">
+      <svg viewBox={`0 0 ${PLOT_WIDTH} 90`} role="img" aria-label="How likely each part of the window is">
+        <Hatch />
+        <DensityPlot schedule={job.schedule} windowStart={windowStart} windowEnd={windowEnd} height={90} />
+        {chosen !== null && <line class="chosen" x1={x} x2={x} y1="0" y2="90" />}
+      </svg>
+      <div class="ends faint" aria-hidden="true">
+        <span>{clockText(windowStart, zone)}</span>
+        {(job.schedule.constraints.only ?? job.schedule.constraints.avoid) !== undefined && (
+          <span>hatched: refused by a constraint</span>
+        )}
+        <span>{clockText(windowEnd, zone)}</span>
+      </div>
     </div>
   )
 }

@@ -1,19 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { JobRecord } from '../api/records.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useWorld, zoneOf } from '../context.ts'
-import { countText, jobsText, relativeText, spanText } from '../model/format.ts'
+import { jobsText } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
-import { nextStart } from '../model/next-start.ts'
-import { type Appearance, GLYPHS, LABELS } from '../model/outcome.ts'
 import type { World } from '../model/world.ts'
 import { Loading, Notice, Problem } from '../parts/notice.tsx'
-import { amend, jobRoute } from '../route.ts'
+import { amend } from '../route.ts'
 import { TimelineCanvas } from '../timeline/canvas.tsx'
 import { AXIS, ROW } from '../timeline/draw.ts'
-import { filterJobs, SHOWN, type Shown } from '../timeline/filter.ts'
+import { SHOWN, type Shown, shownOf } from '../timeline/filter.ts'
+import { Name } from '../timeline/name.tsx'
 import { RowCache } from '../timeline/row-cache.ts'
 import { rangeOf, SPANS, spanIndex } from '../timeline/span.ts'
 import { useTimelineKeys } from '../timeline/use-keys.ts'
+import { useRows } from '../timeline/use-rows.ts'
 import { useVisibleRows } from '../timeline/use-visible-rows.ts'
 
 const cache = new RowCache()
@@ -26,7 +25,7 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
   const zoom = spanIndex(parameters['span'])
   const at = secondsOf(parameters['at'])
   const { from, to } = rangeOf(zoom, useSecond(world), at)
-  const rows = useRows(world, parameters)
+  const { rows, head, searching } = useRows(world, parameters)
   const { first, last } = useVisibleRows(scroller, rows.length)
   const visible = rows.slice(first, last)
   const pan = (seconds: number): void => amend({ at: new Date((from + seconds) * 1_000).toISOString() })
@@ -39,7 +38,7 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
   useTimelineKeys({ zoom, from, to, selected, select, pan })
   useEffect(
     () => world.book.want(visible.map(each => each.identity)),
-    [visible.map(each => each.identity).join()],
+    [visible.map(each => each.identity).join(), world.epoch],
   )
 
   return (
@@ -47,20 +46,21 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
       <Toolbar zoom={zoom} following={at === undefined} parameters={parameters} />
       {world.problem !== undefined && world.jobs.length === 0 ? (
         <Problem problem={world.problem} />
-      ) : world.loading && world.jobs.length === 0 ? (
+      ) : searching || (world.loading && world.jobs.length === 0) ? (
         <Loading />
       ) : rows.length === 0 ? (
-        <NoRows total={world.jobs.length} />
+        <NoRows total={world.jobs.length} shown={shownOf(parameters)} query={parameters['q'] ?? ''} />
       ) : (
         <div class="rows" ref={scroller} tabIndex={-1}>
           <div class="rows-all" style={{ height: `${AXIS + rows.length * ROW}px` }}>
-            <div class="rows-head">{headText(world, rows.length)}</div>
+            <div class="rows-head">{head}</div>
             <ul class="names" aria-label="Jobs">
               {visible.map((job, i) => (
                 <Name
                   key={job.identity}
                   job={job}
                   world={world}
+                  zone={zone}
                   top={AXIS + (first + i) * ROW}
                   selected={first + i === selected}
                   onFocus={() => setSelected(first + i)}
@@ -76,49 +76,9 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
   )
 }
 
-function Name(props: { job: JobRecord; world: World; top: number; selected: boolean; onFocus: () => void }) {
-  const { job, world, top, selected, onFocus } = props
-  const next = nextStart(job, world.now())
-  const last = world.lastOf(job)
-  const state: Appearance | undefined =
-    last === null
-      ? undefined
-      : last.failed
-        ? 'failed'
-        : last.outcome === 'executed'
-          ? 'succeeded'
-          : last.outcome
-  const about = job.suspended
-    ? 'suspended'
-    : next === undefined
-      ? 'nothing planned'
-      : relativeText(next, world.now())
-  return (
-    <li style={{ top: `${top}px` }} class={selected ? 'selected' : ''}>
-      <a
-        href={jobRoute(job.identity)}
-        data-identity={job.identity}
-        onFocus={onFocus}
-        title={`${job.identity}\n${job.schedule}`}
-      >
-        <span class={`dot ${state ?? 'none'}`} aria-hidden="true">
-          {state === undefined ? '·' : GLYPHS[state]}
-        </span>
-        <span class="name">{job.name}</span>
-        <span class="next-start faint" aria-hidden="true">
-          {job.suspended ? 'suspended' : next === undefined ? '' : spanText(next - world.now())}
-        </span>
-        <span class="sr">
-          , {state === undefined ? 'never ran' : `last ${LABELS[state]}`}, {about}
-        </span>
-      </a>
-    </li>
-  )
-}
-
 function Toolbar(props: { zoom: number; following: boolean; parameters: Readonly<Record<string, string>> }) {
   const { zoom, following, parameters } = props
-  const shown = parameters['show'] ?? 'all'
+  const shown = shownOf(parameters)
   return (
     <div class="toolbar">
       <fieldset class="segments">
@@ -146,20 +106,34 @@ function Toolbar(props: { zoom: number; following: boolean; parameters: Readonly
   )
 }
 
-/** While jobs are still coming, or when there are too many to list, it says of how many these are. */
-function headText({ jobs, status }: World, shown: number): string {
-  const partly = status !== undefined && status.jobs > jobs.length
-  return partly ? `${jobsText(shown)} of ${countText(status.jobs)}` : jobsText(shown)
+const NONE: Readonly<Record<Shown, string>> = {
+  all: 'No job matches',
+  running: 'Nothing runs at the moment',
+  troubled: 'No job is in trouble',
+  suspended: 'No job is suspended',
 }
 
-const NoRows = ({ total }: { readonly total: number }) =>
-  total === 0 ? (
-    <Notice title="No jobs are defined">
-      Write a job file and reload krond: krontab add, then krond reload.
+function NoRows({
+  total,
+  shown,
+  query,
+}: {
+  readonly total: number
+  readonly shown: Shown
+  readonly query: string
+}) {
+  if (total === 0)
+    return (
+      <Notice title="No jobs are defined">
+        Write a job file and reload krond: krontab add, then krond reload.
+      </Notice>
+    )
+  return (
+    <Notice title={query === '' ? NONE[shown] : NONE.all}>
+      Change the search or the filter; {jobsText(total)} in all.
     </Notice>
-  ) : (
-    <Notice title="No job matches">Change the search or the filter; {jobsText(total)} in all.</Notice>
   )
+}
 
 const Legend = () => (
   <ul class="legend" aria-label="Legend">
@@ -183,16 +157,6 @@ const Legend = () => (
     </li>
   </ul>
 )
-
-function useRows(world: World, parameters: Readonly<Record<string, string>>): readonly JobRecord[] {
-  const shown = SHOWN.find(each => each === parameters['show']) ?? 'all'
-  const query = parameters['q'] ?? ''
-  const version = shown === 'running' || shown === 'troubled' ? world.pulse + world.running.size : 0
-  return useMemo(() => {
-    const running = new Set([...world.running.values()].map(each => each.identity))
-    return filterJobs(world.jobs, query, shown as Shown, { running, lastOf: job => world.lastOf(job) })
-  }, [world.jobs, query, shown, version])
-}
 
 /** The daemon's clock, once a second. */
 function useSecond(world: World): number {

@@ -6,6 +6,8 @@ interface Message {
   readonly number: number
   readonly time: number
   readonly event: Event
+  /** As it is sent; made when the first client needs it. */
+  text?: string
 }
 
 export interface FeedOptions {
@@ -71,7 +73,9 @@ export class Feed {
   private greeting(lastEventId: string | undefined): string {
     const [instance, seen] = (lastEventId ?? '').split('.')
     const number = Number(seen)
-    const known = instance === this.options.instance && number >= (this.ring[0]?.number ?? 1) - 1
+    // Not all that is still there: an answer may not hold the event loop for long.
+    const oldest = Math.max(this.ring[0]?.number ?? 1, this.last - this.options.remembered + 1)
+    const known = instance === this.options.instance && number >= oldest - 1
     if (lastEventId !== undefined && known && number <= this.last)
       return this.ring
         .filter(each => each.number > number)
@@ -96,7 +100,12 @@ export class Feed {
     }
   }
 
-  private print({ number, time, event }: Message): string {
+  private print(message: Message): string {
+    message.text ??= this.textOf(message)
+    return message.text
+  }
+
+  private textOf({ number, time, event }: Message): string {
     const data = JSON.stringify({ time: new Date(time).toISOString(), ...event })
     // Unnamed: an `event: error` would look like a lost connection to EventSource.
     return `id: ${this.options.instance}.${number}\ndata: ${data}\n\n`

@@ -4,6 +4,10 @@ export interface ParsedMetrics {
   readonly families: ReadonlySet<string>
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined
   readonly labelsOf: (family: string) => ReadonlySet<string>
+  /** Every value that a label has anywhere. */
+  readonly valuesOf: (label: string) => ReadonlySet<string>
+  /** How many series there are. */
+  readonly size: number
 }
 
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
@@ -17,6 +21,7 @@ export function parseMetrics(text: string): ParsedMetrics {
   const helped = new Set<string>()
   const values = new Map<string, number>()
   const labels = new Map<string, Set<string>>()
+  const labelValues = new Map<string, Set<string>>()
   let current = ''
   for (const line of text.slice(0, -1).split('\n')) {
     if (line.startsWith('# HELP ')) {
@@ -52,7 +57,10 @@ export function parseMetrics(text: string): ParsedMetrics {
             : Number(number),
       )
       const seen = labels.get(family) ?? new Set()
-      for (const label of Object.keys(given)) seen.add(label)
+      for (const [label, text] of Object.entries(given)) {
+        seen.add(label)
+        labelValues.set(label, (labelValues.get(label) ?? new Set()).add(text))
+      }
       labels.set(family, seen)
     }
   }
@@ -61,6 +69,8 @@ export function parseMetrics(text: string): ParsedMetrics {
     families: new Set(types.keys()),
     value: (name, wanted = {}) => values.get(keyOf(name, wanted)),
     labelsOf: family => labels.get(family) ?? new Set(),
+    valuesOf: label => labelValues.get(label) ?? new Set(),
+    size: values.size,
   }
 }
 

@@ -3,8 +3,8 @@ import { newestFirst, type OutcomeRecord } from './outcome-record.ts'
 /** The newest outcomes of all jobs, up to a limit: what a whole daemon's history page needs. */
 export class RecentOutcomes {
   private readonly limit: number
-  private records: OutcomeRecord[] = []
-  private sorted = true
+  /** Newest last: what happens now is added at the end. */
+  private readonly records: OutcomeRecord[] = []
   /** Older ones than this were dropped. */
   private floor = ''
 
@@ -14,23 +14,27 @@ export class RecentOutcomes {
 
   add(record: OutcomeRecord): void {
     if (record.completedAt < this.floor) return
-    this.records.push(record)
-    this.sorted = false
-    if (this.records.length > this.limit * 2) this.settle()
+    this.records.splice(this.placeOf(record), 0, record)
+    if (this.records.length < this.limit * 2) return
+    this.records.splice(0, this.records.length - this.limit)
+    this.floor = this.records[0]!.completedAt
   }
 
-  /** Newest first. */
+  /** Newest first, at most `limit`; later changes do not show in it. */
   list(): readonly OutcomeRecord[] {
-    if (!this.sorted) this.settle()
-    return this.records
+    return this.records.slice(-this.limit).reverse()
   }
 
-  private settle(): void {
-    this.records.sort(newestFirst)
-    if (this.records.length > this.limit) {
-      this.records.length = this.limit
-      this.floor = this.records.at(-1)!.completedAt
+  private placeOf(record: OutcomeRecord): number {
+    const { records } = this
+    let low = 0
+    let high = records.length
+    if (high > 0 && newestFirst(record, records[high - 1]!) <= 0) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (newestFirst(record, records[middle]!) <= 0) low = middle + 1
+      else high = middle
     }
-    this.sorted = true
+    return low
   }
 }

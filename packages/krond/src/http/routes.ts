@@ -29,7 +29,7 @@ export class Routes {
   private readonly forecasts = new Forecasts()
   private readonly answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     ['status', ({ subject, parameters }) => none(parameters) && status(subject)],
-    ['running', ({ subject, parameters }) => none(parameters) && running(subject)],
+    ['running', ({ subject, parameters, run }) => none(parameters) && run(running(subject))],
     ['jobs', ({ subject, parameters, run }) => run(jobs(subject, new Query(parameters, JOBS_PARAMETERS)))],
     ['plan', ({ subject, parameters, run }) => run(plan(subject, new Query(parameters, PLAN_PARAMETERS)))],
     [

@@ -12,6 +12,7 @@ import { type ConsoleFile, readConsole } from './console-files.ts'
 import { Feed } from './feed.ts'
 import { type GuardOptions, isAdmitted, objection, type RequestFacts } from './guard.ts'
 import { JobIndex } from './job-index.ts'
+import { printJson } from './json.ts'
 import { Ledger } from './ledger.ts'
 import { listen } from './listen.ts'
 import { Metrics } from './metrics.ts'
@@ -56,7 +57,7 @@ export class HttpService {
   private readonly connections: Connections
   private readonly instance = randomBytes(6).toString('hex')
   private readonly startedAt: number
-  private console: ReadonlyMap<string, ConsoleFile> | undefined
+  private console: ReadonlyMap<string, ConsoleFile> = new Map()
   private subject: Subject | undefined
   private server: Server | undefined
 
@@ -68,11 +69,11 @@ export class HttpService {
     this.limits = { ...LIMITS, ...options.limits }
     this.connections = new Connections(this.limits)
     this.feed = new Feed({ instance: this.instance, now: options.now, mostClients: this.limits.feedClients })
-    this.console = options.console
   }
 
   /** Resolves with the address as it came to be: port 0 has become a real one. */
   async open(): Promise<Address> {
+    this.console = this.options.console ?? readConsole()
     // A slow client is ended by our own timers, see Connections.
     const server = createServer(
       {
@@ -101,6 +102,8 @@ export class HttpService {
   }
 
   observe(event: Event): void {
+    if (event.event === 'decision') this.slices.startBegan()
+    else if (event.event === 'started') this.slices.startEnded()
     this.ledger.observe(event)
     this.metrics.observe(event)
     this.feed.publish(event)
@@ -163,7 +166,7 @@ export class HttpService {
     const revised = isRevised(path)
     if (revised && isKnown(request, etag)) return void response.writeHead(304, { etag }).end()
     const answer = await this.routes.answer({ path, parameters, subject, run })
-    const content = JSON.stringify(answer)
+    const content = await run(printJson(answer))
     send(request, response, { type: 'application/json', content, ...(revised ? { etag } : {}) })
   }
 
@@ -173,7 +176,6 @@ export class HttpService {
   }
 
   private consoleFile(path: string): ConsoleFile | undefined {
-    this.console ??= readConsole()
     if (path === '/' && this.console.size === 0)
       throw new Refusal(
         404,
@@ -223,5 +225,6 @@ const header = ({ headers }: IncomingMessage, name: string): string | undefined 
 function urlOf({ url = '' }: IncomingMessage): URL {
   if (!url.startsWith('/') || url.startsWith('//'))
     throw new Refusal(400, 'the path must start with one slash')
-  return new URL(url, 'http://krond')
+  // Not resolved against a base: `/\\[` would be taken for another host, and a bad one.
+  return new URL(`http://krond${url}`)
 }

@@ -4,10 +4,12 @@ import {
   type Forecast,
   type Load,
   loadOf,
+  minutesPerDay,
   printDuration,
   printInstant,
   SECOND,
 } from '@kron/core'
+import type { Entry } from '@kron/krontab/format'
 import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Work } from '../slices.ts'
@@ -18,6 +20,7 @@ export const FORECAST_PARAMETERS = ['for', 'bucket']
 const DAY = 86_400
 const MOST_BUCKETS = 2_016
 const KEPT = 8
+const PERIODS_AT_ONCE = 240
 
 /** Forecasts of all jobs; one that was just made is given again, and whoever asks meanwhile shares it. */
 export class Forecasts {
@@ -41,21 +44,26 @@ export class Forecasts {
   }
 }
 
-/** A day at a time: one job's whole week could take longer than a slice may. */
 function* forecast({ jobs, hash }: Subject, from: number, length: number, bucket: number): Work<object> {
   const whole = emptyForecast(from, from + length, bucket)
-  const step = Math.max(1, Math.floor(DAY / bucket)) * bucket
   let counted = 0
   for (const slot of jobs.slots()) {
     const entry = jobs.entry(slot)
     if (entry === undefined) continue
     counted++
+    const step = stepOf(entry, bucket)
     for (let start = from; start < whole.to; start += step) {
       addToForecast(part(whole, start, Math.min(whole.to, start + step)), entry, hash)
       yield
     }
   }
   return forecastRecord(whole, counted)
+}
+
+/** How much of a job's time is done at once: its whole week could take longer than a slice may. */
+function stepOf({ schedule }: Entry, bucket: number): number {
+  const seconds = (DAY * PERIODS_AT_ONCE) / Math.max(1, minutesPerDay(schedule.cron))
+  return Math.max(1, Math.floor(seconds / bucket)) * bucket
 }
 
 /** A view of some of the buckets: what is added to it is added to the whole. */

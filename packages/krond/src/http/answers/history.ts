@@ -1,3 +1,4 @@
+import type { State } from '@kron/core'
 import {
   newestFirst,
   OUTCOME_FILTERS,
@@ -35,31 +36,61 @@ export async function history(
   const { ledger } = subject
   const all =
     identities.length > 0
-      ? await ofJobs(subject, identities)
+      ? merged(await ofJobs(subject, identities, run))
       : filters.length > 0 && filters.every(each => TROUBLES.includes(each))
         ? ledger.troubles.list()
         : ledger.recent.list()
   return run(page(all, filters, before, limit))
 }
 
-async function ofJobs({ store }: Subject, identities: readonly string[]): Promise<OutcomeRecord[]> {
-  const records: OutcomeRecord[] = []
-  for (const identity of identities) {
+async function ofJobs(
+  { store }: Subject,
+  identities: readonly string[],
+  run: <T>(work: Work<T>) => Promise<T>,
+): Promise<OutcomeRecord[][]> {
+  const lists: OutcomeRecord[][] = []
+  for (const identity of new Set(identities)) {
     const state = await store.peek(identity)
-    for (const entry of state?.History ?? []) records.push(outcomeOfEntry(identity, entry))
+    if (state !== undefined) lists.push(await run(recordsOf(state)))
+  }
+  return lists
+}
+
+/** State keeps what ended last at the end, which is nearly in order already. */
+function* recordsOf({ Identity, History }: State): Work<OutcomeRecord[]> {
+  const records: OutcomeRecord[] = []
+  for (let i = History.length - 1; i >= 0; i--) {
+    records.push(outcomeOfEntry(Identity, History[i]!))
+    if (i % 64 === 0) yield
   }
   return records.sort(newestFirst)
 }
 
+/** Lists that are each in order, as one; no more of it is made than is taken. */
+function* merged(lists: readonly (readonly OutcomeRecord[])[]): Generator<OutcomeRecord> {
+  const heads = lists.map(() => 0)
+  for (;;) {
+    let newest = -1
+    for (const [i, list] of lists.entries()) {
+      const head = list[heads[i]!]
+      if (head !== undefined && (newest < 0 || newestFirst(head, lists[newest]![heads[newest]!]!) < 0))
+        newest = i
+    }
+    if (newest < 0) return
+    yield lists[newest]![heads[newest]!++]!
+  }
+}
+
 function* page(
-  all: readonly OutcomeRecord[],
+  all: Iterable<OutcomeRecord>,
   filters: readonly OutcomeFilter[],
   before: Cursor | undefined,
   limit: number,
 ): Work<OutcomePage> {
   const outcomes: OutcomeRecord[] = []
-  for (const [i, record] of all.entries()) {
-    if (i % 64 === 0) yield
+  let seen = 0
+  for (const record of all) {
+    if (++seen % 64 === 0) yield
     if (before !== undefined && newestFirst(record, before as OutcomeRecord) <= 0) continue
     if (filters.length > 0 && !filters.some(filter => passes(record, filter))) continue
     if (outcomes.length === limit) return { outcomes, next: printCursor(outcomes.at(-1)!) }

@@ -24,20 +24,23 @@ export const JOBS_PARAMETERS = ['after', 'limit', 'q']
 export function* jobs(subject: Subject, query: Query) {
   const after = query.count('after', 0, Number.MAX_SAFE_INTEGER, 0)
   const limit = query.count('limit', 1, 1_000, 100)
-  const wanted = query.text('q')?.toLowerCase() ?? ''
+  const words = (query.text('q') ?? '').toLowerCase().split(/\s+/)
   const { jobs: table } = subject
   const page: JobRecord[] = []
   let slot = after
   for (; slot < table.end && page.length < limit; slot++) {
     const entry = table.entry(slot)
-    if (entry !== undefined && matches(entry, wanted)) page.push(jobRecord(subject, slot, entry))
+    if (entry !== undefined && matches(entry, words)) page.push(jobRecord(subject, slot, entry))
     if (slot % 16 === 0) yield
   }
   return { total: table.size, next: slot < table.end ? String(slot) : null, jobs: page }
 }
 
-const matches = ({ identity, description }: Entry, wanted: string): boolean =>
-  wanted === '' || identity.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted)
+/** Every word must occur in identity or description. */
+function matches({ identity, description }: Entry, words: readonly string[]): boolean {
+  const text = `${identity} ${description}`.toLowerCase()
+  return words.every(word => text.includes(word))
+}
 
 function jobRecord({ loop, running, ledger }: Subject, slot: number, entry: Entry): JobRecord {
   const next = loop.nextTrigger(slot)

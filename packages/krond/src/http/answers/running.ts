@@ -1,22 +1,43 @@
 import { printInstant } from '@kron/core'
+import type { Execution } from '../../execution.ts'
+import type { Pending } from '../../pending.ts'
+import type { Work } from '../slices.ts'
 import type { Subject } from '../subject.ts'
 
+/** So many of those that wait are named; how many wait in all is always told. */
+const MOST_QUEUED = 1_000
+
 /** The executions that run now, and the starts that wait for a place. */
-export function running({ running, loop }: Subject) {
+export function* running({ running, loop }: Subject): Work<object> {
+  const { waiting } = loop
   return {
-    running: running.all().map(({ entry, periodId, chosenTime, startedAt, pid, id, adopted }) => ({
-      job: entry.name,
-      identity: entry.identity,
-      periodId,
-      chosenTime: chosenTime || null,
-      startedAt: printInstant(Math.floor(startedAt / 1_000)),
-      pid: pid === 0 ? null : pid,
-      executionId: id,
-      adopted,
-    })),
-    queue: loop.waiting.map(({ decision }) => ({
-      identity: decision.job.identity,
-      periodId: printInstant(decision.nominal),
-    })),
+    running: yield* records(running.all(), executionRecord),
+    waiting: waiting.length,
+    queue: yield* records(waiting.slice(0, MOST_QUEUED), queuedRecord),
   }
 }
+
+function* records<T>(all: readonly T[], record: (each: T) => object): Work<object[]> {
+  const made: object[] = []
+  for (const each of all) {
+    made.push(record(each))
+    if (made.length % 64 === 0) yield
+  }
+  return made
+}
+
+const executionRecord = ({ entry, periodId, chosenTime, startedAt, pid, id, adopted }: Execution) => ({
+  job: entry.name,
+  identity: entry.identity,
+  periodId,
+  chosenTime: chosenTime || null,
+  startedAt: printInstant(Math.floor(startedAt / 1_000)),
+  pid: pid === 0 ? null : pid,
+  executionId: id,
+  adopted,
+})
+
+const queuedRecord = ({ decision }: Pending) => ({
+  identity: decision.job.identity,
+  periodId: printInstant(decision.nominal),
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FeedEvent, OutcomeRecord } from '../api/records.ts'
+import { OutcomeBook } from './outcome-book.ts'
+
+const finished = (minute: string): FeedEvent => ({
+  time: `2030-01-01T00:${minute}:02.000Z`,
+  event: 'finished',
+  level: 'info',
+  identity: 'a',
+  period_id: `2030-01-01T00:${minute}:00Z`,
+  exit_code: 0,
+})
+
+type Asked = (outcomes: readonly Partial<OutcomeRecord>[]) => void
+
+/** The requests as they come, each to be answered by hand. */
+function requests(): () => Promise<Asked> {
+  const stream = new TransformStream<Asked, Asked>()
+  const writer = stream.writable.getWriter()
+  const reader = stream.readable.getReader()
+  globalThis.fetch = () =>
+    new Promise(resolve => {
+      void writer.write(outcomes => resolve(Response.json({ outcomes, next: null })))
+    })
+  return async () => (await reader.read()).value!
+}
+
+const periods = (book: OutcomeBook): string[] => book.of('a').map(each => each.periodId.slice(14, 16))
+
+test('what the feed tells while an older answer is on its way is not lost, and not doubled', async () => {
+  const asked = requests()
+  const { promise: changed, resolve } = Promise.withResolvers<void>()
+  const book = new OutcomeBook(resolve)
+  book.want(['a'])
+  const answer = await asked()
+  book.learn(finished('01'))
+  book.learn(finished('02'))
+  answer([{ identity: 'a', periodId: '2030-01-01T00:01:00Z' }])
+  await changed
+  assert.deepEqual(periods(book), ['02', '01'])
+})
+
+test('an answer that was asked for before everything was forgotten is asked for again', async () => {
+  const asked = requests()
+  const { promise: changed, resolve } = Promise.withResolvers<void>()
+  const book = new OutcomeBook(resolve)
+  book.want(['a'])
+  const first = await asked()
+  book.clear()
+  first([{ identity: 'a', periodId: '2030-01-01T00:01:00Z' }])
+  const second = await asked()
+  assert.deepEqual(periods(book), [])
+  second([{ identity: 'a', periodId: '2030-01-01T00:03:00Z' }])
+  await changed
+  assert.deepEqual(periods(book), ['03'])
+})

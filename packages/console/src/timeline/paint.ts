@@ -1,0 +1,111 @@
+import { findZone } from '@kron/core'
+import type { JobRecord } from '../api/records.ts'
+import type { ZoneName } from '../model/format.ts'
+import { secondsOf } from '../model/instant.ts'
+import type { TimeScale } from '../model/time-scale.ts'
+import type { World } from '../model/world.ts'
+import { drawAxis, drawGrid, drawNow } from './axis.ts'
+import { AXIS, type Bar, barOf, ROW, RowPainter } from './draw.ts'
+import { type Palette, readPalette } from './palette.ts'
+import type { RowCache } from './row-cache.ts'
+
+/** All that the canvas shows. */
+export interface Picture {
+  readonly world: World
+  readonly rows: readonly JobRecord[]
+  readonly cache: RowCache
+  readonly from: number
+  readonly to: number
+  readonly zone: ZoneName
+  readonly scroller: { readonly current: HTMLElement | null }
+  readonly selected: number
+}
+
+/** How much of a frame may go into computing rows that were not computed yet. */
+const FRAME_MS = 8
+
+/** True if some rows still wait to be computed. */
+export function paint(
+  canvas: HTMLCanvasElement,
+  { world, rows, cache, from, to, zone, scroller, selected }: Picture,
+): boolean {
+  const height = scroller.current!.clientHeight
+  const width = canvas.parentElement!.clientWidth
+  const ratio = devicePixelRatio || 1
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio)
+    canvas.height = Math.round(height * ratio)
+    canvas.style.height = `${height}px`
+  }
+  const context = canvas.getContext('2d')!
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.clearRect(0, 0, width, height)
+  const palette = readPalette()
+  const scale: TimeScale = { from, to, width }
+  const now = world.now()
+  const zoneTable = findZone(zone)
+  const offset = zoneTable?.offsetAt(from) ?? 0
+  cache.show(from, to)
+  drawGrid(context, scale, palette, offset, height)
+  const waiting = paintRows(
+    context,
+    { scale, palette, now, height },
+    { world, rows, cache, scroller, selected },
+  )
+  drawNow(context, scale, palette, now, height)
+  const background = getComputedStyle(document.documentElement).getPropertyValue('--surface')
+  drawAxis(context, scale, palette, zone, offset, background)
+  drawNow(context, { ...scale }, palette, now, AXIS)
+  return waiting
+}
+
+interface Frame {
+  readonly scale: TimeScale
+  readonly palette: Palette
+  readonly now: number
+  readonly height: number
+}
+
+function paintRows(
+  context: CanvasRenderingContext2D,
+  { scale, palette, now, height }: Frame,
+  {
+    world,
+    rows,
+    cache,
+    scroller,
+    selected,
+  }: Pick<Picture, 'world' | 'rows' | 'cache' | 'scroller' | 'selected'>,
+): boolean {
+  const painter = new RowPainter(context, scale, palette, now)
+  const { scrollTop } = scroller.current!
+  const first = Math.floor(scrollTop / ROW)
+  const last = Math.min(rows.length, Math.ceil((scrollTop + height - AXIS) / ROW))
+  const begun = performance.now()
+  const running = runningBars(world, now)
+  let waiting = false
+  for (let i = first; i < last; i++) {
+    const job = rows[i]!
+    const y = AXIS + i * ROW - scrollTop
+    context.fillStyle = i === selected ? palette.selected : palette.line
+    if (i === selected) context.fillRect(0, y, scale.width, ROW)
+    else context.fillRect(0, y + ROW - 1, scale.width, 0.5)
+    if (!cache.has(job) && performance.now() - begun > FRAME_MS) {
+      waiting = true
+      continue
+    }
+    const plan = cache.get(job)
+    if (plan !== undefined) painter.plan(plan, y)
+    painter.bars([...world.book.of(job.identity).map(barOf), ...(running.get(job.identity) ?? [])], y)
+  }
+  return waiting
+}
+
+function runningBars(world: World, now: number): Map<string, Bar[]> {
+  const bars = new Map<string, Bar[]>()
+  for (const { identity, startedAt } of world.running.values()) {
+    const bar: Bar = { from: secondsOf(startedAt) ?? now, to: now, appearance: 'running' }
+    bars.set(identity, [...(bars.get(identity) ?? []), bar])
+  }
+  return bars
+}

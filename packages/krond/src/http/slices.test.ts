@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { printJson } from './json.ts'
+import { Slices, type Work } from './slices.ts'
+
+/** A clock that a test moves. */
+function handClock() {
+  const time = { wall: 500, elapsed: 1_000 }
+  return { time, wall: () => time.wall, elapsed: () => time.elapsed }
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i++) await new Promise(resolve => setImmediate(resolve))
+}
+
+function* steps(count: number, onStep: () => void): Work<number> {
+  for (let i = 0; i < count; i++) {
+    onStep()
+    yield
+  }
+  return count
+}
+
+test('long work does not keep short work waiting, and other things happen between slices', async () => {
+  const clock = handClock()
+  const slices = new Slices(clock)
+  let done = 0
+  // Every step takes a millisecond.
+  const step = (): void => {
+    clock.time.elapsed += 1
+    done++
+  }
+  const long = slices.run(steps(1_000, step))
+  assert.equal(await slices.run(steps(1, step)), 1)
+  assert.ok(done < 20, `${done} steps came first`)
+  await turns(1)
+  assert.ok(done < 30, `${done} steps in one turn`)
+  assert.equal(await long, 1_000)
+})
+
+test('no work is done while something starts, and it goes on when the last start has happened', async () => {
+  const clock = handClock()
+  const slices = new Slices(clock)
+  let done = 0
+  slices.startBegan()
+  slices.startBegan()
+  const work = slices.run(steps(1, () => done++))
+  slices.startEnded()
+  await turns(3)
+  assert.equal(done, 0)
+  slices.startEnded()
+  await work
+  assert.equal(done, 1)
+})
+
+test('a start that never happens does not hold work for ever, nor do endless starts', async () => {
+  const clock = handClock()
+  const slices = new Slices(clock)
+  slices.startBegan()
+  const work = slices.run(steps(1, () => {}))
+  await turns(3)
+  clock.time.elapsed += 15
+  await work
+  let done = 0
+  for (let i = 0; i < 12; i++) {
+    slices.startBegan()
+    clock.time.elapsed += 5
+  }
+  const next = slices.run(steps(1, () => done++))
+  await next
+  assert.equal(done, 1)
+})
+
+test('no slice reaches into a second on which starts are due', async () => {
+  const clock = handClock()
+  clock.time.wall = 1_998
+  const slices = new Slices(clock)
+  let done = 0
+  const work = slices.run(steps(1, () => done++))
+  await turns(3)
+  assert.equal(done, 0)
+  clock.time.wall = 2_001
+  await work
+  assert.equal(done, 1)
+})
+
+test('what is refused or fails reaches whoever asked, and leaves the others alone', async () => {
+  const slices = new Slices(handClock())
+  const failing = slices.run(
+    // biome-ignore lint/correctness/useYield: it fails before it could.
+    (function* (): Work<void> {
+      throw new Error('broken')
+    })(),
+  )
+  const fine = slices.run(steps(3, () => {}))
+  await assert.rejects(failing, /broken/)
+  assert.equal(await fine, 3)
+})
+
+test('a long list is printed with pauses, and as JSON prints it', () => {
+  const answer = {
+    jobs: Array.from({ length: 1_000 }, (_, id) => ({ id, name: `"\u2028${id}` })),
+    none: [],
+    next: null,
+    left: undefined,
+    some: { deep: [1, 'two'] },
+  }
+  const work = printJson(answer)
+  let pauses = 0
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) {
+      assert.equal(value, JSON.stringify(answer))
+      break
+    }
+    pauses++
+  }
+  assert.ok(pauses >= 30, `${pauses} pauses`)
+})
