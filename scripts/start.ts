@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const state = `${root}var/state`
 const address = '127.0.0.1:9723'
 const given = process.argv.slice(2)
+const unlessGiven = (flag: string, value: string): string[] => (given.includes(flag) ? [] : [flag, value])
 mkdirSync(state, { recursive: true, mode: 0o700 })
 console.error('kron: running the example jobs of examples/ (Ctrl-C stops; state is kept in var/)')
 if (!given.includes('--listen')) console.error(`kron: the console is at http://${address}/`)
@@ -14,12 +15,12 @@ if (!given.includes('--listen')) console.error(`kron: the console is at http://$
 const daemon = spawn(
   process.execPath,
   [
-    `${root}packages/krond/dist/bin/krond.js`,
+    `${root}packages/krond/bin/krond.cjs`,
     'start',
-    ...['--config', `${root}examples`],
-    ...['--state-dir', state],
-    ...['--pid-file', `${root}var/krond.pid`],
-    ...(given.includes('--listen') ? [] : ['--listen', address]),
+    ...unlessGiven('--config', `${root}examples`),
+    ...unlessGiven('--state-dir', state),
+    ...unlessGiven('--pid-file', `${root}var/krond.pid`),
+    ...unlessGiven('--listen', address),
     ...given,
   ],
   { stdio: 'inherit' },

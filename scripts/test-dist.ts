@@ -1,4 +1,4 @@
-/** Builds `@kron/core` and checks the golden vectors with it on the machine's own Node: `npm run test:dist`. */
+/** The built packages on the machine's own Node: the golden vectors, and a scheduler's day: `npm run test:dist`. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -26,6 +26,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
+function run(program: string, args: readonly string[]): void {
+  const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
 const node = ownNode()
 if (node === undefined) {
   console.error(
@@ -34,15 +39,12 @@ if (node === undefined) {
   process.exit(1)
 }
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
-execFileSync(process.execPath, [tsc, '-b', 'packages/core'], { cwd: root, stdio: 'inherit' })
+execFileSync(process.execPath, [tsc, '-b', 'packages/scheduler'], { cwd: root, stdio: 'inherit' })
 
 const reference = referenceDirectory()
 if (reference === undefined) console.log('reference vectors not found: checking ours alone')
 const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
 console.log(`golden vectors with packages/core/dist on Node ${version}`)
 const directories = ['vectors', ...(reference === undefined ? [] : [reference])]
-const { status } = spawnSync(node, ['vectors/runner.js', 'packages/core/dist/index.js', ...directories], {
-  cwd: root,
-  stdio: 'inherit',
-})
-process.exit(status ?? 1)
+run(node, ['vectors/runner.js', 'packages/core/dist/index.js', ...directories])
+for (const each of [node, process.execPath]) run(each, ['packages/scheduler/e2e/dist.js'])

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const bin = fileURLToPath(new URL('../../packages/krond/dist/bin/krond.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../packages/krond/bin/krond.cjs', import.meta.url))
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /** krond on a directory of its own, and what the kernel tells of it. */

@@ -191,3 +191,7 @@ test('a nominal time before 1970 or without a year of four digits is a schedulin
     )
   }
 })
+
+test('the last second that can be printed can be decided', () => {
+  assert.equal(decide(jobOf('* * * * *'), LAST_PRINTABLE).chosen, LAST_PRINTABLE)
+})

@@ -105,3 +105,9 @@ test('the set above the watermark stays within what can be open', () => {
   }
   assert.ok(most > 50 && most <= openPeriods(job.schedule), `${most}`)
 })
+
+test('a watermark beyond the years that are answered stays where it is', () => {
+  const schedule = scheduleOf('@hourly')
+  const handled = { through: 8_000_000_000, above: [], firstSeen: START }
+  assert.deepEqual(markHandled(handled, [], schedule), handled)
+})

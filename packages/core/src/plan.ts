@@ -67,9 +67,11 @@ export function catchUp(job: Job, handled: Handled, now: number, hash?: Hash): C
 }
 
 /** The latest unhandled period that could no longer start, even before the plan begins. */
-function lastClosed(job: Job, handled: Handled, now: number, hash?: Hash): Decision | undefined {
+export function lastClosed(job: Job, handled: Handled, now: number, hash?: Hash): Decision | undefined {
   const { cron, zone } = job.schedule
-  const nominal = prev(cron, zone, closedThrough(job.schedule, now))
+  const closed = closedThrough(job.schedule, now)
+  if (closed <= handled.through) return undefined
+  const nominal = prev(cron, zone, closed)
   if (nominal === undefined || isHandled(handled, nominal)) return undefined
   const decision = decide(job, nominal, hash)
   return triggerOf(decision) >= handled.firstSeen ? decision : undefined

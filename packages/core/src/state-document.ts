@@ -66,7 +66,7 @@ export function readState(
       SeedHash: field.textOr('SeedHash', ''),
       ActiveExecution: current['ActiveExecution'] == null ? null : active(current['ActiveExecution'], refuse),
       ConcurrentExecutions: field.list('ConcurrentExecutions').map(each => active(each, refuse)),
-      History: field.list('History') as HistoryEntry[],
+      History: field.list('History').map(each => historyEntry(each, refuse)),
     },
   }
 }
@@ -111,6 +111,24 @@ function reader(document: Json, refuse: (why: string) => never) {
 }
 
 const OUTCOMES: readonly string[] = ['', 'executed', 'skipped', 'missed', 'unschedulable']
+
+function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEntry {
+  if (!isObject(value)) return refuse('a history entry is not an object')
+  const field = reader(value, refuse)
+  const optional = (key: 'Reason' | 'Signal' | 'StartedAt') =>
+    value[key] == null ? {} : { [key]: field.text(key) }
+  return {
+    PeriodID: field.text('PeriodID'),
+    Outcome: outcome(field.text('Outcome'), refuse) || refuse('a history entry has no outcome'),
+    NominalTime: field.textOr('NominalTime', ''),
+    ChosenTime: field.textOr('ChosenTime', ''),
+    CompletedAt: field.textOr('CompletedAt', ''),
+    ExitCode: typeof value['ExitCode'] === 'number' ? value['ExitCode'] : null,
+    ...optional('Reason'),
+    ...optional('Signal'),
+    ...optional('StartedAt'),
+  }
+}
 
 const outcome = (text: string, refuse: (why: string) => never): State['LastOutcome'] =>
   OUTCOMES.includes(text) ? (text as State['LastOutcome']) : refuse(`${quote(text)} is not an outcome`)

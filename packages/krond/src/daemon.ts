@@ -1,5 +1,7 @@
+import { setImmediate as macrotask } from 'node:timers/promises'
 import { type Entry, printEntry } from '@kron/krontab/format'
-import type { Changes } from './event.ts'
+import type { Changes, Emit } from './event.ts'
+import * as events from './event.ts'
 import { JobTable } from './job-table.ts'
 import { Loop } from './loop.ts'
 import type { Ports } from './ports.ts'
@@ -7,7 +9,10 @@ import { Recorder } from './recorder.ts'
 import { Recovery } from './recovery.ts'
 import { RunningExecutions } from './running.ts'
 import { Starter } from './starter.ts'
-import type { Loaded, StateStore } from './state-store.ts'
+import type { Loaded, Resting, StateStore } from './state-store.ts'
+
+const LOOKED_AT_ONCE = 64
+const PROGRESS_STEP = 1_024
 
 export interface DaemonParts extends Ports {
   readonly store: StateStore
@@ -25,6 +30,8 @@ export class Daemon {
   readonly jobs = new JobTable()
   readonly running: RunningExecutions
   readonly loop: Loop
+  private readonly store: StateStore
+  private readonly emit: Emit
   private readonly starter: Starter
   private readonly recovery: Recovery
   /** Jobs that are gone from the files while an execution of theirs still runs. */
@@ -33,6 +40,8 @@ export class Daemon {
 
   constructor(parts: DaemonParts) {
     const { jobs } = this
+    this.store = parts.store
+    this.emit = parts.emit
     const recorder = new Recorder(jobs, parts)
     this.running = new RunningExecutions(parts.clock, parts.processes, parts.emit)
     const { running } = this
@@ -44,12 +53,25 @@ export class Daemon {
     this.loop = new Loop({ ports: parts, jobs, recorder, running, starter, maxConcurrent, settled })
   }
 
-  /** Loads state, settles what an earlier daemon left, plans, and begins. */
-  async start(entries: Iterable<Entry>): Promise<void> {
-    await this.recovery.lookAround()
-    for (const entry of entries) this.recovery.take(entry, await this.recovery.look(entry))
+  /** Loads state, settles what an earlier daemon left, plans, and begins; tells now and then how many are loaded. */
+  async start(entries: Iterable<Entry>, progress: (done: number) => void = () => {}): Promise<void> {
+    for (const entry of entries) {
+      this.recovery.take(entry, await this.recovery.look(entry))
+      if (this.jobs.size % PROGRESS_STEP === 0) progress(this.jobs.size)
+    }
+    this.store.loaded()
     await this.recovery.settled()
     this.loop.catchUp(this.jobs.slots())
+  }
+
+  /** Notes the jobs of which nothing runs, so that the next start need not read their states. */
+  async summarise(): Promise<void> {
+    try {
+      await this.store.summarise(this.resting())
+    } catch (error) {
+      // Only the next start is slower without it.
+      this.emit(events.warned('summarise the state', (error as Error).message))
+    }
   }
 
   async reload(entries: Iterable<Entry>): Promise<Changes> {
@@ -97,14 +119,26 @@ export class Daemon {
   }
 
   private async lookAt(entries: Iterable<Entry>): Promise<Reload['arrivals']> {
-    await this.recovery.lookAround()
     const arrivals: [Entry, Loaded | undefined][] = []
     for (const entry of entries) {
+      if (arrivals.length === 0) await this.recovery.lookAround()
+      // What is due meanwhile is not to wait for all of them.
+      if (arrivals.length % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await macrotask()
       // What still runs goes on changing its state.
       const runs = this.retired.has(entry.identity)
       arrivals.push([entry, runs ? undefined : await this.recovery.look(entry)])
     }
+    this.store.loaded()
     return arrivals
+  }
+
+  private *resting(): Generator<Resting> {
+    for (const slot of this.jobs.slots()) {
+      const handled = this.jobs.handled(slot)
+      const rests = this.loop.pending.of(slot).length === 0 && this.running.of(slot).length === 0
+      if (!rests || handled.above.length > 0) continue
+      yield { identity: this.jobs.entry(slot)!.identity, seq: this.jobs.lastSeq(slot), handled }
+    }
   }
 
   private swap(slot: number, entry: Entry | undefined): 'removed' | 'changed' | 'unchanged' {

@@ -211,11 +211,12 @@ export const stateCorrupt = (identity: string, movedTo: string): Event => ({
   moved_to: movedTo,
 })
 
-export const loading = (jobs: number): Event => ({
+export const loading = (jobs: number, done: number): Event => ({
   level: 'info',
   component: 'daemon',
   event: 'loading',
   jobs,
+  done,
 })
 
 export const startedDaemon = (jobs: number, adopted: number, refusedFiles: number): Event => ({

@@ -32,6 +32,10 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4
 
 /** From here on the garbage of loading is worth a pause. */
 const MANY_JOBS = 5_000
+/** Fewer are read in no time. */
+const MANY_FILES = 1_000
+
+const PROGRESS_EVERY = 1_000
 
 /** How long a fatal error waits for children that may not go on. */
 const LAST_PATIENCE = 15_000
@@ -79,13 +83,14 @@ export class Host {
       prepareStateDirectory(options.stateDir, process.getuid?.() ?? 0)
       this.lock = FileLock.acquire(`${options.stateDir}/lock`)
       await this.listen()
-      this.presence.loading(configuration.entries.length)
+      this.presence.loading(configuration.entries.length, 0)
       this.daemon = await this.makeDaemon()
       this.refusedFiles = configuration.refused
-      await this.daemon.start(configuration.entries)
+      await this.daemon.start(configuration.entries, this.progress(configuration.entries.length))
       if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       this.show(this.daemon)
       await this.announce(this.daemon)
+      if (this.store!.filesRead >= MANY_FILES) void this.daemon.summarise()
     } catch (error) {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))
@@ -109,6 +114,7 @@ export class Host {
       await this.orFail(async () => {
         const changes = await this.daemon!.apply(reload)
         this.refusedFiles = configuration.refused
+        if (changes.added + changes.changed >= MANY_JOBS) releaseMemory()
         emit(events.reloaded(changes, configuration.refused.length))
       })
     }
@@ -127,6 +133,8 @@ export class Host {
     await this.orFail(async () => {
       const left = this.daemon!.running.count
       this.isOver = true
+      await this.store!.flush()
+      if (this.daemon!.jobs.size >= MANY_FILES) await this.daemon!.summarise()
       await this.close()
       emit(events.stopped(left))
       this.leave(0)
@@ -189,6 +197,16 @@ export class Host {
       fatal,
       maxConcurrent: options.maxConcurrent,
     })
+  }
+
+  /** Whoever waits longer than a second is told how far it is, every second. */
+  private progress(jobs: number): (done: number) => void {
+    let told = performance.now()
+    return done => {
+      if (performance.now() - told < PROGRESS_EVERY) return
+      told = performance.now()
+      this.presence.loading(jobs, done)
+    }
   }
 
   private async listen(): Promise<void> {

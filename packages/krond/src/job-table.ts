@@ -71,6 +71,11 @@ export class JobTable {
     else this.above.delete(slot)
   }
 
+  /** The number of the job's last state event. */
+  lastSeq(slot: number): number {
+    return this.seq[slot]!
+  }
+
   /** The number of the job's next state event. */
   nextSeq(slot: number): number {
     this.seq[slot]! += 1

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { returnFreeMemory } from '@kron/runtime'
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
@@ -8,4 +9,5 @@ export function releaseMemory(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as Collect
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  returnFreeMemory()
 }

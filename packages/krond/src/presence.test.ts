@@ -36,14 +36,15 @@ test('the service manager is told of every change, and hears regularly that the 
   const said: string[] = []
   const options = { pidFile: `${directory}/pid`, stateDir: directory }
   const presence = new Presence({ options, emit: () => {}, notifier: recording(said) })
-  presence.loading(3)
+  presence.loading(3, 0)
+  presence.loading(3, 2)
   await presence.announce(() => STATUS)
   presence.ready(3, 1)
   presence.reloading()
   presence.stopping()
   assert.deepEqual(
     said.filter(each => each !== 'alive'),
-    ['loading 3 jobs', 'ready', '3 jobs, 1 running', 'reloading', 'stopping'],
+    ['loading 3 jobs', 'loaded 2 of 3 jobs', 'ready', '3 jobs, 1 running', 'reloading', 'stopping'],
   )
   while (!said.includes('alive')) await new Promise(resolve => setTimeout(resolve, 5))
   assert.equal(readFileSync(options.pidFile, 'utf8'), `${process.pid}\n`)

@@ -22,9 +22,9 @@ export class Presence {
     this.parts = parts
   }
 
-  loading(jobs: number): void {
-    this.parts.emit(events.loading(jobs))
-    this.parts.notifier?.status(`loading ${jobs} jobs`)
+  loading(jobs: number, done: number): void {
+    this.parts.emit(events.loading(jobs, done))
+    this.parts.notifier?.status(done === 0 ? `loading ${jobs} jobs` : `loaded ${done} of ${jobs} jobs`)
   }
 
   /** None of it is needed to run jobs, so a failure is only a warning. */

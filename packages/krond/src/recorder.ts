@@ -68,11 +68,14 @@ export class Recorder {
     })
   }
 
-  /** The watermark with these periods in it; it never passes a period that still waits for its outcome. */
-  markHandled(slot: number, schedule: Schedule, nominals: readonly number[], now: number): Handled {
+  /**
+   * The watermark with these periods in it; it never passes a period that still waits for its outcome, nor one that
+   * closed after the job was `lookedAt`, which nobody has named yet.
+   */
+  markHandled(slot: number, schedule: Schedule, nominals: readonly number[], lookedAt: number): Handled {
     const open = this.pending.of(slot).map(each => each.decision.nominal)
     const waiting = open.filter(each => !nominals.includes(each))
-    const closed = Math.min(closedThrough(schedule, now), ...waiting.map(each => each - 1))
+    const closed = Math.min(closedThrough(schedule, lookedAt), ...waiting.map(each => each - 1))
     const handled = markHandled(this.jobs.handled(slot), nominals, schedule, closed)
     this.jobs.setHandled(slot, handled)
     return handled

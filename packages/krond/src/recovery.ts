@@ -43,7 +43,7 @@ export class Recovery {
     this.parts = parts
   }
 
-  /** Must come before a series of `look`s. */
+  /** Before a series of `look`s, unless the store has just been opened. */
   async lookAround(): Promise<void> {
     this.found = undefined
     await this.parts.store.lookAround()
@@ -68,6 +68,8 @@ export class Recovery {
         this.settle(this.settleCorrupt(slot, entry, loaded))
         return slot
       }
+      case 'resting':
+        return jobs.add(entry, loaded.handled, loaded.seq)
       case 'known': {
         const { state } = loaded
         const slot = jobs.add(entry, handledOf(state), state.Seq)
@@ -165,7 +167,8 @@ export class Recovery {
     const { recorder, starter } = this.parts
     const nominal = secondsOf(intent.PeriodID)
     const { seedHash } = decide(entry, nominal, this.parts.ports.hash)
-    const handled = recorder.markHandled(slot, entry.schedule, [nominal], this.now())
+    const chosen = secondsOf(intent.ChosenTime)
+    const handled = recorder.markHandled(slot, entry.schedule, [nominal], chosen)
     const begun = {
       ...intent,
       StartedAt: intent.ChosenTime,

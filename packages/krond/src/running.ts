@@ -73,7 +73,7 @@ export class RunningExecutions {
     const siblings = this.bySlot.get(running.execution.slot)
     siblings?.delete(running)
     if (siblings?.size === 0) this.bySlot.delete(running.execution.slot)
-    this.clock.clearTimer(running.timer)
+    if (running.timer !== undefined) this.clock.clearTimer(running.timer)
   }
 
   /** Ends an execution; false, and an error in the log, if it survived. */

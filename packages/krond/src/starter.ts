@@ -133,7 +133,8 @@ export class Starter {
     const { recorder, running } = this.parts
     const { slot, decision } = pending
     const now = Math.floor(execution.startedAt / 1_000)
-    const handled = recorder.markHandled(slot, decision.job.schedule, [decision.nominal], now)
+    const { nominal, chosen, job } = decision
+    const handled = recorder.markHandled(slot, job.schedule, [nominal], chosen!)
     recorder.pending.remove(pending)
     if (process !== 'unknown') {
       running.add(

@@ -1,29 +1,20 @@
-import { createHash } from 'node:crypto'
-import {
-  applyRecord,
-  IncompatibleStateError,
-  type KronError,
-  PersistenceError,
-  readState,
-  type State,
-  type StateEvent,
-  type StateRecord,
-} from '@kron/core'
-import {
-  type Clock,
-  type Disk,
-  hasCode,
-  Journal,
-  removeLeftovers,
-  type Timer,
-  writeAllAtomically,
-} from '@kron/runtime'
+import { setImmediate as macrotask } from 'node:timers/promises'
+import { applyRecord, type KronError, type State, type StateEvent, type StateRecord } from '@kron/core'
+import { type Clock, type Disk, Journal, removeLeftovers, type Timer } from '@kron/runtime'
 import type { Store } from './ports.ts'
+import { StateFiles, stateFileName } from './state-files.ts'
+import type { Rest } from './state-summary.ts'
+
+export { stateFileName }
 
 /** Files follow when nothing was recorded for a moment, so that they do not delay starts, but they do not lag far. */
 const QUIET = 300
 const LONGEST_LAG = 5_000
-const FILES_AT_ONCE = 256
+const FILES_AT_ONCE = 64
+/** While jobs start, writing files pauses for so long, and for half of the time at most. */
+const PAUSE = 50
+/** Files that are looked at in one turn of the loop. */
+const LOOKED_AT_ONCE = 64
 
 export interface StateStoreOptions {
   readonly disk: Disk
@@ -40,9 +31,10 @@ export interface StateObserver {
   recorded(seconds: number): void
 }
 
-/** What the store knows of a job: its state, nothing, or a file that cannot be read as JSON. */
+/** What the store knows of a job: its state, as much of it as matters, nothing, or a file that is not JSON. */
 export type Loaded =
   | { readonly kind: 'known'; readonly state: State }
+  | ({ readonly kind: 'resting' } & Rest)
   | { readonly kind: 'new' }
   | {
       readonly kind: 'corrupt'
@@ -53,48 +45,54 @@ export type Loaded =
       readonly journalled: State | undefined
     }
 
-export const stateFileName = (identity: string): string =>
-  `${createHash('sha256').update(identity).digest('hex')}.json`
-
 /** A state file per job, behind a journal in which every change is durable first. */
 export class StateStore implements Store {
   private readonly options: StateStoreOptions
   private readonly journal: Journal
-  private present = new Set<string>()
+  private readonly files: StateFiles
   /** Recorded, but perhaps not yet in the files. */
   private readonly unsaved: Map<string, StateRecord[]>
-  /** By path, where a corrupt file goes. */
-  private readonly aside = new Map<string, string>()
   private flushTimer: Timer | undefined
   private lastRecord = 0
   private oldestUnsaved = 0
   private saving: Promise<void> = Promise.resolve()
+  /** How often files have been written, and how many were read. */
+  private writes = 0
+  private reads = 0
 
-  private constructor(options: StateStoreOptions, journal: Journal, unsaved: Map<string, StateRecord[]>) {
+  private constructor(
+    options: StateStoreOptions,
+    files: StateFiles,
+    journal: Journal,
+    unsaved: Map<string, StateRecord[]>,
+  ) {
     this.options = options
+    this.files = files
     this.journal = journal
     this.unsaved = unsaved
   }
 
   /** The directory must be locked. */
   static async open(options: StateStoreOptions): Promise<StateStore> {
-    const { disk, directory } = options
-    await reading(directory, () => removeLeftovers(disk, directory))
+    const { disk, directory, clock, observer } = options
+    const files = new StateFiles(disk, directory, clock)
+    const names = await files.lookAround()
+    await removeLeftovers(disk, directory, names)
+    // An observer wants to see whole states.
+    if (observer === undefined) await files.readSummary(names)
     const unsaved = new Map<string, StateRecord[]>()
-    const journal = await Journal.open(disk, directory, bytes => {
+    const replay = (bytes: Uint8Array): void => {
       const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
       const records = unsaved.get(record.Identity)
       if (records === undefined) unsaved.set(record.Identity, [record])
       else records.push(record)
-    })
-    return new StateStore(options, journal, unsaved)
+    }
+    return new StateStore(options, files, await Journal.open(disk, directory, replay, names), unsaved)
   }
 
-  /** Must come before a series of `load`s: one look at the directory serves them all. */
+  /** May come before a series of `load`s: one look at the directory serves them all. */
   async lookAround(): Promise<void> {
-    const { disk, directory } = this.options
-    const names = await reading(directory, () => disk.list(directory))
-    this.present = new Set(names.filter(name => name.endsWith('.json')))
+    await this.files.lookAround()
   }
 
   async load(identity: string): Promise<Loaded> {
@@ -106,31 +104,28 @@ export class StateStore implements Store {
   /** The state of a job as it is now, only to be looked at. */
   async peek(identity: string): Promise<State | undefined> {
     await this.saving
-    return this.fold(await this.saved(identity), this.unsaved.get(identity) ?? [])
+    return this.fold(await this.files.saved(identity), this.unsaved.get(identity) ?? [])
   }
 
   private async look(identity: string): Promise<Loaded> {
-    const name = stateFileName(identity)
+    const { files } = this
     const journalled = this.unsaved.get(identity) ?? []
-    if (!this.present.has(name)) {
+    const name = stateFileName(identity)
+    const stat = await files.inspect(name, identity)
+    if (stat === undefined) {
       return journalled.length === 0
         ? { kind: 'new' }
         : { kind: 'known', state: this.fold(undefined, journalled)! }
     }
-    const path = `${this.options.directory}/${name}`
-    const stat = await reading(path, () => this.options.disk.stat(path), identity)
-    if (stat.kind !== 'file') throw unsafe(identity, `${path} is not a regular file`)
-    if ((stat.mode & 0o077) !== 0) {
-      const mode = stat.mode.toString(8).padStart(4, '0')
-      throw unsafe(identity, `${path} may be changed or read by others (mode ${mode})`, `chmod 0600 ${path}`)
-    }
-    const document = readState(await this.text(path, identity), identity, this.now())
+    const rest = journalled.length === 0 ? files.resting(name, stat) : undefined
+    if (rest !== undefined) return { kind: 'resting', ...rest }
+    this.reads++
+    const document = await files.read(identity)
+    if (document === undefined) return this.look(identity)
     if (document.kind === 'state') return { kind: 'known', state: this.fold(document.state, journalled)! }
-    const aside = `${path}.corrupt.${this.options.clock.now()}`
-    this.aside.set(path, aside)
     return {
       kind: 'corrupt',
-      aside,
+      aside: files.placeAside(identity),
       modifiedAt: stat.modifiedAt,
       journalled: this.fold(undefined, journalled),
     }
@@ -156,6 +151,32 @@ export class StateStore implements Store {
     const saved = this.saving.then(() => (this.unsaved.size > 0 ? this.save() : undefined))
     this.saving = saved.catch(() => {})
     return saved
+  }
+
+  /** How many files had to be read since it was opened. */
+  get filesRead(): number {
+    return this.reads
+  }
+
+  /** Everything is loaded; what was kept to load it sooner is dropped. */
+  loaded(): void {
+    this.files.loaded()
+  }
+
+  /** Notes what the files hold, so that the next start need not read them. */
+  async summarise(resting: Iterable<Resting>): Promise<void> {
+    const { files, unsaved } = this
+    const lines: string[] = []
+    let looks = 0
+    for (const { identity, ...rest } of resting) {
+      if (unsaved.has(identity)) continue
+      const { writes } = this
+      const line = await files.summaryLine(identity, rest)
+      // What was recorded or written meanwhile is not what the line says.
+      if (line !== undefined && writes === this.writes && !unsaved.has(identity)) lines.push(line)
+      if (++looks % LOOKED_AT_ONCE === 0) await macrotask()
+    }
+    await files.writeSummary(lines)
   }
 
   async close(): Promise<void> {
@@ -185,52 +206,30 @@ export class StateStore implements Store {
   private async save(): Promise<void> {
     await this.journal.cut(async () => {
       const batch = Array.from(this.unsaved, ([identity, records]) => ({ identity, records: [...records] }))
-      for (let at = 0; at < batch.length; at += FILES_AT_ONCE)
+      const begun = this.options.clock.now()
+      let paused = 0
+      for (let at = 0; at < batch.length; at += FILES_AT_ONCE) {
+        const now = this.options.clock.now()
+        if (at > 0 && now - this.lastRecord < PAUSE && paused * 2 < now - begun) {
+          await new Promise<void>(resolve => this.options.clock.setTimer(PAUSE, resolve))
+          paused += PAUSE
+        }
         await this.write(batch.slice(at, at + FILES_AT_ONCE))
+      }
     })
   }
 
   private async write(batch: readonly Unsaved[]): Promise<void> {
-    const { disk, directory } = this.options
-    const files = []
-    for (const { identity, records } of batch) {
-      const name = stateFileName(identity)
-      const state = this.fold(await this.saved(identity), records)
-      files.push({ path: `${directory}/${name}`, bytes: `${JSON.stringify(state, null, 1)}\n` })
-      this.present.add(name)
-    }
-    await writeAllAtomically(disk, files)
+    const states: State[] = []
+    for (const { identity, records } of batch)
+      states.push(this.fold(await this.files.saved(identity), records)!)
+    await this.files.write(states)
+    this.writes++
     for (const { identity, records } of batch) {
       const rest = this.unsaved.get(identity)!.slice(records.length)
       if (rest.length > 0) this.unsaved.set(identity, rest)
       else this.unsaved.delete(identity)
     }
-  }
-
-  /** What the file holds now; one that was deleted or spoiled counts as none. */
-  private async saved(identity: string): Promise<State | undefined> {
-    const path = `${this.options.directory}/${stateFileName(identity)}`
-    try {
-      const document = readState(await this.text(path, identity), identity, this.now())
-      if (document.kind === 'state') return document.state
-      await this.setAside(path)
-      return undefined
-    } catch (error) {
-      if (error instanceof PersistenceError && hasCode(error.cause, 'ENOENT')) return undefined
-      throw error
-    }
-  }
-
-  /** Moves a corrupt file out of the way, for a person to look at. */
-  private async setAside(path: string): Promise<void> {
-    const { disk, clock } = this.options
-    const aside = this.aside.get(path) ?? `${path}.corrupt.${clock.now()}`
-    this.aside.delete(path)
-    await reading(path, () => disk.rename(path, aside))
-  }
-
-  private async text(path: string, identity: string): Promise<string> {
-    return Buffer.from(await reading(path, () => this.options.disk.read(path), identity)).toString()
   }
 
   private fold(state: State | undefined, records: readonly StateRecord[]): State | undefined {
@@ -239,34 +238,14 @@ export class StateStore implements Store {
       state,
     )
   }
+}
 
-  private now(): number {
-    return Math.floor(this.options.clock.now() / 1_000)
-  }
+/** A job at rest, with what its file holds if nothing of it is still to be written. */
+export interface Resting extends Rest {
+  readonly identity: string
 }
 
 interface Unsaved {
   readonly identity: string
   readonly records: readonly StateRecord[]
 }
-
-async function reading<T>(path: string, act: () => Promise<T>, identity?: string): Promise<T> {
-  try {
-    return await act()
-  } catch (cause) {
-    throw new PersistenceError(`cannot read ${path}: ${(cause as Error).message}`, {
-      component: 'state',
-      operation: 'read state',
-      ...(identity === undefined ? {} : { identity }),
-      cause,
-    })
-  }
-}
-
-const unsafe = (identity: string, message: string, hint?: string): IncompatibleStateError =>
-  new IncompatibleStateError(message, {
-    component: 'state',
-    operation: 'read state',
-    identity,
-    ...(hint === undefined ? {} : { hint }),
-  })

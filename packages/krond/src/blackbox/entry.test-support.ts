@@ -42,4 +42,5 @@ const line = parseCommandLine(KROND, process.argv.slice(2))
 if (line.kind !== 'run' || line.command.name !== 'start') throw new Error('this runs krond start only')
 const circumstances = JSON.parse(process.env['KRON_TEST'] ?? '{}') as Circumstances
 delete process.env['KRON_TEST']
+delete process.env['NODE_COMPILE_CACHE']
 process.exit(await start(line.options, seamsOf(circumstances)))

@@ -23,6 +23,9 @@ import type { Circumstances } from './entry.test-support.ts'
 const PATIENCE = 60_000
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
+/** Compiling the sources anew would be most of what a daemon costs here. */
+const CACHED = { ...process.env, NODE_COMPILE_CACHE: script('../../../../node_modules/.cache/kron') }
+
 export interface LogLine {
   readonly level: string
   readonly event: string
@@ -45,6 +48,16 @@ export interface StartOptions {
   readonly uid?: number
   /** How many processes and threads the user may have. */
   readonly processes?: number
+  /** How many descriptors the daemon may have. */
+  readonly descriptors?: number
+}
+
+const limitsOf = ({ processes, descriptors }: StartOptions): readonly string[] => {
+  const limits = [
+    ...(processes === undefined ? [] : [`--nproc=${processes}`]),
+    ...(descriptors === undefined ? [] : [`--nofile=${descriptors}`]),
+  ]
+  return limits.length === 0 ? [] : ['prlimit', ...limits]
 }
 
 /** A directory with job files and state, and the daemons that come and go on it. */
@@ -145,9 +158,8 @@ export class Krond {
   }
 
   launch(options: StartOptions = {}): void {
-    const { flags = [], env = {}, circumstances = {}, logFormat = 'json', uid, processes } = options
-    const limit = processes === undefined ? [] : ['prlimit', `--nproc=${processes}`]
-    const [program, ...words] = [...limit, process.execPath]
+    const { flags = [], env = {}, circumstances = {}, logFormat = 'json', uid } = options
+    const [program, ...words] = [...limitsOf(options), process.execPath]
     const clock = {
       epoch: this.epoch,
       start: this.start0,
@@ -168,7 +180,7 @@ export class Krond {
       ],
       {
         stdio: ['ignore', 'ignore', log],
-        env: { ...process.env, ...env, KRON_TEST: JSON.stringify({ clock, ...circumstances }) },
+        env: { ...CACHED, ...env, KRON_TEST: JSON.stringify({ clock, ...circumstances }) },
         ...(uid === undefined ? {} : { uid, gid: uid }),
       },
     )
@@ -264,7 +276,7 @@ export class Krond {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['--conditions=kron-source', script('../bin/krond.ts'), ...words, '--state-dir', this.stateDir],
-      { encoding: 'utf8' },
+      { encoding: 'utf8', env: CACHED },
     )
     return { code: status, output: stdout + stderr }
   }

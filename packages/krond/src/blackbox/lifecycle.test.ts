@@ -179,7 +179,7 @@ test('--stop terminate ends what runs, and says so', async t => {
   await krond.until(line => line.event === 'started', 'the job to start')
   assert.equal(krond.command('stop').code, 0)
   assert.equal((await krond.exit).code, 0)
-  const entry = (await krond.state('a'))?.History[0]
+  const entry = (await krond.state('a'))?.History.find(each => each.Outcome === 'executed')
   assert.deepEqual([entry?.Signal, entry?.Reason], ['SIGTERM', 'shutdown'])
 })
 

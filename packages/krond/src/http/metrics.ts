@@ -1,3 +1,4 @@
+import type { KronError, Outcome } from '@kron/core'
 import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
 import type { Event } from '../event.ts'
 import { JobLabels } from './job-labels.ts'
@@ -9,9 +10,23 @@ const LATENESS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.
 const WRITES = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1]
 const DURATIONS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
 
+const LINES_AT_ONCE = 64
+const OUTCOMES: readonly Outcome[] = ['executed', 'skipped', 'missed', 'unschedulable']
+const ERRORS: readonly KronError['category'][] = [
+  'ConfigurationError',
+  'ValidationError',
+  'SchedulingError',
+  'ConstraintError',
+  'ExecutionError',
+  'PersistenceError',
+  'SystemError',
+  'IncompatibleStateError',
+]
+
 /** What is counted as it happens; the rest is read off the daemon when it is asked for. */
 export class Metrics {
   private readonly labels: JobLabels
+  private readonly introduced = new Set<string>()
   private readonly executions = new Counter()
   private readonly failures = new Counter()
   private readonly lateness = new Histogram(LATENESS)
@@ -27,6 +42,7 @@ export class Metrics {
     this.labels = labels
     for (const result of ['applied', 'refused']) this.reloads.add({ result }, 0)
     for (const direction of ['forward', 'backward']) this.jumps.add({ direction }, 0)
+    for (const error_type of ERRORS) this.errors.add({ error_type }, 0)
   }
 
   stateWritten(seconds: number): void {
@@ -36,7 +52,7 @@ export class Metrics {
   observe(event: Event): void {
     const outcome = outcomeOfEvent(event, '')
     if (outcome !== undefined) {
-      const job = this.labels.of(outcome.identity)
+      const job = this.labelOf(outcome.identity)
       this.executions.add({ job, outcome: outcome.outcome })
       if (isFailed(outcome)) this.failures.add({ job })
     }
@@ -63,14 +79,27 @@ export class Metrics {
   *print(subject: Subject, feedClients: number): Work<string> {
     const planned = yield* this.planned(subject)
     let text = ''
-    let lines = 0
+    let lines: string[] = []
     for (const family of [...this.counted(), ...this.read(subject, planned, feedClients)]) {
       for (const line of printFamily(family)) {
-        text += line
-        if (++lines % 64 === 0) yield
+        // A text of thousands of short parts would be put together in one long go at the end.
+        if (lines.push(line) < LINES_AT_ONCE) continue
+        text += lines.join('')
+        lines = []
+        yield
       }
     }
-    return text
+    return text + lines.join('')
+  }
+
+  /** A job's series begin at zero: a rise from nothing to one would not be seen as one. */
+  private labelOf(identity: string): string {
+    const job = this.labels.of(identity)
+    if (this.introduced.has(job)) return job
+    this.introduced.add(job)
+    for (const outcome of OUTCOMES) this.executions.add({ job, outcome }, 0)
+    this.failures.add({ job }, 0)
+    return job
   }
 
   /** A (re)load is over: the errors since the last one are those of the files as they are. */
@@ -84,11 +113,11 @@ export class Metrics {
     let suspended = 0
     for (const slot of jobs.slots()) {
       const entry = jobs.entry(slot)!
-      const job = this.labels.of(entry.identity)
+      const job = this.labelOf(entry.identity)
       const at = loop.nextTrigger(slot)
       if (at !== undefined) next.set(job, Math.min(at, next.get(job) ?? Number.POSITIVE_INFINITY))
       if (entry.schedule.policy.suspend) suspended++
-      if (slot % 256 === 0) yield
+      if (slot % 128 === 0) yield
     }
     return { next, suspended }
   }

@@ -16,6 +16,8 @@ interface Task {
 
 const SLICE_MS = 2
 const MOST_TASKS = 64
+/** After a whole slice: a process that never sleeps is woken late by a busy system when a start is due. */
+const REST_MS = 1
 /** No slice begins that could reach into the next second: on it starts are due. */
 const LEAD_MS = 4
 /** How long a start may take before work goes on beside it, and how long many starts may. */
@@ -23,8 +25,8 @@ const START_MS = 15
 const STARTS_MS = 60
 
 /**
- * Does work for requests a few milliseconds per turn of the event loop, in turns, and none while something starts: each
- * step of a start comes back through the event loop, and would wait for a slice.
+ * Does work for requests a slice at a time, in turns, with rests between them, and none while something starts: each step
+ * of a start comes back through the event loop, and would wait for a slice.
  */
 export class Slices {
   private readonly tasks: Task[] = []
@@ -32,6 +34,7 @@ export class Slices {
   private starting = 0
   private heldSince = 0
   private heldUntil = 0
+  private restUntil = 0
 
   constructor(clock: SliceClock = { wall: Date.now, elapsed: () => performance.now() }) {
     this.clock = clock
@@ -57,7 +60,7 @@ export class Slices {
         }
       }
       this.tasks.push({ advance })
-      if (this.tasks.length === 1) setImmediate(() => this.turn())
+      if (this.tasks.length === 1) this.turnSoon()
     })
   }
 
@@ -76,21 +79,28 @@ export class Slices {
     if (--this.starting <= 0) this.heldUntil = 0
   }
 
-  private turn(): void {
+  private turnSoon(): void {
     const pause = this.pause()
-    if (pause > 0) return void setTimeout(() => this.turn(), pause)
-    const task = this.tasks[0]!
-    const over = task.advance(this.clock.elapsed() + SLICE_MS)
-    this.tasks.shift()
-    if (!over) this.tasks.push(task)
-    if (this.tasks.length > 0) setImmediate(() => this.turn())
+    if (pause > 0) setTimeout(() => this.turn(), pause)
+    else setImmediate(() => this.turn())
   }
 
-  /** Milliseconds for which the event loop is left to what starts, or is about to. */
+  private turn(): void {
+    if (this.pause() > 0) return this.turnSoon()
+    const until = this.clock.elapsed() + SLICE_MS
+    const task = this.tasks[0]!
+    const over = task.advance(until)
+    this.tasks.shift()
+    if (!over) this.tasks.push(task)
+    if (this.clock.elapsed() >= until) this.restUntil = this.clock.elapsed() + REST_MS
+    if (this.tasks.length > 0) this.turnSoon()
+  }
+
+  /** Milliseconds for which the event loop is left to what starts, or is about to, or to rest. */
   private pause(): number {
-    const held = this.heldUntil - this.clock.elapsed()
-    if (held > 0) return Math.min(2, Math.ceil(held))
+    const now = this.clock.elapsed()
+    if (this.heldUntil > now) return Math.min(2, Math.ceil(this.heldUntil - now))
     const left = 1_000 - (this.clock.wall() % 1_000)
-    return left < LEAD_MS ? Math.ceil(left) : 0
+    return Math.ceil(Math.max(left < LEAD_MS ? left : 0, this.restUntil - now))
   }
 }

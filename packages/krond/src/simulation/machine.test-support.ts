@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { applyRecord, type Hash, type KronError, readState, type State, type StateRecord } from '@kron/core'
-import { type Entry, parseJobFile } from '@kron/krontab/format'
-import {
-  type Clock,
-  type Disk,
-  type DiskFile,
-  readJournal,
-  type Timer,
-  VirtualClock,
-  VirtualDisk,
-} from '@kron/runtime'
+import { hash as nativeHash } from 'node:crypto'
+import { type Hash, KronError, type State, type StateEvent } from '@kron/core'
+import type { Entry } from '@kron/krontab/format'
+import { type DiskLoss, VirtualClock, VirtualDisk } from '@kron/runtime'
 import { Daemon } from '../daemon.ts'
 import type { Event } from '../event.ts'
-import type { Processes } from '../ports.ts'
-import { StateStore, stateFileName } from '../state-store.ts'
+import type { Boot } from '../ports.ts'
+import { StateStore } from '../state-store.ts'
+import { durableStates } from './durable-states.test-support.ts'
+import { Fate, Life } from './fate.test-support.ts'
+import { MortalClock, mortalDisk, mortalProcesses } from './mortal-ports.test-support.ts'
+import { entriesOf, JOB_FILE, parseLines, STATE_DIR } from './places.test-support.ts'
+import type { Sabotage } from './sabotage.test-support.ts'
 import { VirtualProcesses } from './virtual-processes.test-support.ts'
 
-export const STATE_DIR = '/state'
-export const JOB_FILE = '/jobs.kron'
+export { entriesOf, JOB_FILE, STATE_DIR }
 
 export interface MachineOptions {
   readonly now: number
@@ -28,24 +24,24 @@ export interface MachineOptions {
   readonly history?: number
   readonly hash?: Hash
   readonly failAt?: number
+  /** An idle daemon wakes every minute; otherwise those wake-ups are passed over. */
+  readonly everyWakeUp?: boolean
+  /** Deliberate mistakes between the daemon and its ports. */
+  readonly sabotage?: Sabotage
+  readonly observer?: MachineObserver
 }
 
-const sha256: Hash = text => createHash('sha256').update(text).digest('hex')
-
-/** One daemon's life. */
-class Life {
-  dead = false
-  end!: () => void
-  readonly ended = new Promise<void>(resolve => {
-    this.end = () => {
-      this.dead = true
-      resolve()
-    }
-  })
+/** Sees what the daemon does, the moment it is done. */
+export interface MachineObserver {
+  emitted(event: Event): void
+  /** Durable, as far as the daemon was told. */
+  recorded(identity: string, event: StateEvent): void
 }
+
+const sha256: Hash = text => nativeHash('sha256', text, 'hex')
 
 /** A host in memory. Daemons come and go, by `stop` or by `crash`; its clock, disk and processes stay. */
-export class Machine {
+export class Machine extends Fate {
   readonly clock: VirtualClock
   readonly disk: VirtualDisk
   readonly processes: VirtualProcesses
@@ -54,19 +50,20 @@ export class Machine {
   daemon: Daemon | undefined
   store: StateStore | undefined
   bootId = 'boot-1'
-  /** Counts every touch of the world; when it reaches `crashAt` the daemon is gone, before or after the touch. */
-  steps = 0
-  crashAt = Number.POSITIVE_INFINITY
-  crashAfter = false
-  /** At this touch the disk is full: the write fails and the daemon must give up. */
-  failAt: number
   /** Another hash than the true one. */
   hash: Hash | undefined
-  private life = new Life()
+  life = new Life()
+  /** The daemon has ended by itself, because a write had failed. */
+  gaveUp = false
+  private mortalClock: MortalClock | undefined
+  private boots = 1
+  /** Monotonic time at which the machine was switched on, less what it slept. */
+  private bootedAt = 0
   private ids = 0
   private readonly options: MachineOptions
 
   constructor(options: MachineOptions) {
+    super()
     this.options = options
     this.failAt = options.failAt ?? Number.POSITIVE_INFINITY
     this.hash = options.hash
@@ -90,56 +87,61 @@ export class Machine {
     const life = new Life()
     this.life = life
     this.fatal = undefined
-    const clock = this.mortalClock(life)
-    const fatal = (error: KronError): void => this.giveUp(life, error)
-    const starting = (async () => {
-      const store = await StateStore.open({
-        disk: this.mortalDisk(life),
-        directory: STATE_DIR,
-        clock,
-        history: this.options.history ?? 50,
-        fatal,
-      })
-      this.store = store
-      this.daemon = new Daemon({
-        clock,
-        store,
-        processes: this.mortalProcesses(life),
-        boot: { id: this.bootId, time: () => this.clock.monotonic() },
-        emit: event => {
-          if (!life.dead) this.events.push(event)
-        },
-        hash: text => (this.hash ?? sha256)(text),
-        newId: () => `execution-${++this.ids}`,
-        debug: this.options.debug ?? false,
-        fatal,
-        maxConcurrent: this.options.maxConcurrent ?? Number.POSITIVE_INFINITY,
-      })
-      await this.daemon.start(entriesOf(lines))
-    })()
-    await Promise.race([starting.catch(fatal), life.ended])
+    this.gaveUp = false
+    this.daemon = undefined
+    const fail = (error: unknown): void => this.giveUp(life, error)
+    await Promise.race([this.begin(life, lines).catch(fail), life.ended])
   }
 
   /** kill -9, a power cut if `power` is set. */
-  crash(power = false): void {
+  crash(power = false): DiskLoss | undefined {
     this.life.end()
-    if (!power) return
-    this.disk.crash()
+    if (!power) return undefined
+    const loss = this.disk.crash()
+    this.reboot()
+    return loss
+  }
+
+  /** The machine goes down and comes up again; what the daemon wrote is on the disk. */
+  reboot(): void {
+    this.life.end()
     this.processes.killAll()
-    this.bootId = `boot-${this.clock.monotonic()}-${Math.random()}`
+    this.bootId = `boot-${++this.boots}`
+    this.bootedAt = this.clock.monotonic()
+  }
+
+  /** Sets the wall clock. */
+  jump(seconds: number): void {
+    this.mortalClock?.wakeInTime()
+    this.clock.jump(seconds * 1_000)
+  }
+
+  /** Suspends the machine: nothing runs and no timer comes nearer, but CLOCK_BOOTTIME goes on. */
+  sleep(seconds: number): void {
+    this.jump(seconds)
+    this.bootedAt -= seconds * 1_000
   }
 
   async stop(): Promise<void> {
-    await Promise.race([this.daemon!.stop('wait').then(() => this.store!.close()), this.life.ended])
+    const stopped = this.daemon?.stop('wait').then(() => this.close())
+    await Promise.race([stopped, this.life.ended])
     this.life.end()
   }
 
-  async reload(lines: readonly string[]): Promise<void> {
+  private async close(): Promise<void> {
+    await this.store!.flush()
+    await this.daemon!.summarise()
+    await this.store!.close()
+  }
+
+  /** False if the lines have mistakes: then nothing changes. */
+  async reload(lines: readonly string[]): Promise<boolean> {
     const { life } = this
-    const reloading = this.daemon!.reload(entriesOf(lines)).catch((error: KronError) =>
-      this.giveUp(life, error),
-    )
+    const entries = this.parse(lines)
+    if (entries === undefined) return false
+    const reloading = this.daemon!.reload(entries).catch((error: unknown) => this.giveUp(life, error))
     await Promise.race([reloading, life.ended])
+    return true
   }
 
   /** Lets time pass. */
@@ -149,18 +151,7 @@ export class Machine {
 
   /** What is durable about a job: its state file with the journal on top. */
   async state(name: string): Promise<State | undefined> {
-    const identity = `${JOB_FILE}:${name}`
-    const records: StateRecord[] = []
-    await readJournal(this.disk, STATE_DIR, bytes => {
-      const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
-      if (record.Identity === identity) records.push(record)
-    })
-    const path = `${STATE_DIR}/${stateFileName(identity)}`
-    const bytes = await this.disk.read(path).catch(() => undefined)
-    const document = bytes && readState(Buffer.from(bytes).toString(), identity, 0)
-    assert.notEqual(document?.kind, 'corrupt', `${path} is not JSON`)
-    const saved = document?.kind === 'state' ? document.state : undefined
-    return records.reduce<State | undefined>((state, record) => applyRecord(state, record), saved)
+    return (await durableStates(this.disk, [`${JOB_FILE}:${name}`]))[0]
   }
 
   /** What ran, as `name period`, in order of start. */
@@ -168,85 +159,94 @@ export class Machine {
     return this.processes.started.map(each => `${each.identity.split(':')[1]} ${each.periodId}`)
   }
 
-  private giveUp(life: Life, error: KronError): void {
-    if (!life.dead) this.fatal ??= error
-    life.end()
-  }
-
-  /** One touch of the world: after death it never happens and never returns. */
-  private async touch<T>(life: Life, act: () => Promise<T>): Promise<T> {
-    if (life.dead) return new Promise(() => {})
-    const last = ++this.steps === this.crashAt
-    if (last && !this.crashAfter) life.end()
-    if (life.dead) return new Promise(() => {})
-    try {
-      const result = await act()
-      return last || life.dead ? new Promise(() => {}) : result
-    } finally {
-      if (last) life.end()
-    }
-  }
-
-  private unlessFull<T>(act: () => Promise<T>): Promise<T> {
-    if (this.steps !== this.failAt) return act()
-    return Promise.reject(Object.assign(new Error('ENOSPC: simulated'), { code: 'ENOSPC' }))
-  }
-
-  private mortalClock(life: Life): Clock {
-    return {
-      now: () => this.clock.now(),
-      monotonic: () => this.clock.monotonic(),
-      setTimer: (milliseconds, fire) => this.clock.setTimer(milliseconds, () => !life.dead && fire()),
-      clearTimer: (timer: Timer) => timer !== undefined && this.clock.clearTimer(timer),
-    }
-  }
-
-  private mortalDisk(life: Life): Disk {
-    const { disk } = this
-    const touch =
-      <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
-      (...values: A): Promise<R> =>
-        this.touch(life, () => this.unlessFull(() => act(...values)))
-    const file = (inner: DiskFile): DiskFile => ({
-      write: touch(bytes => inner.write(bytes)),
-      sync: touch(() => inner.sync()),
-      appendDurably: touch(bytes => inner.appendDurably(bytes)),
-      truncate: touch(size => inner.truncate(size)),
-      close: touch(() => inner.close()),
+  private async begin(life: Life, lines: readonly string[]): Promise<void> {
+    const entries = this.parse(lines)
+    if (entries === undefined) return life.end()
+    const { sabotage } = this.options
+    const clock = new MortalClock(this.clock, life)
+    this.mortalClock = clock
+    const seen = sabotage?.clock?.(clock) ?? clock
+    const disk = mortalDisk(this.disk, this, life)
+    const fatal = (error: KronError): void => this.giveUp(life, error)
+    const opened = await StateStore.open({
+      disk: sabotage?.disk?.(disk) ?? disk,
+      directory: STATE_DIR,
+      clock: seen,
+      history: this.options.history ?? 50,
+      fatal,
     })
-    return {
-      read: touch(path => disk.read(path)),
-      stat: touch(path => disk.stat(path)),
-      list: touch(path => disk.list(path)),
-      makeDirectory: touch((path, mode) => disk.makeDirectory(path, mode)),
-      create: touch(async (path, mode) => file(await disk.create(path, mode))),
-      openToAppend: touch(async path => file(await disk.openToAppend(path))),
-      rename: touch((from, to) => disk.rename(from, to)),
-      remove: touch(path => disk.remove(path)),
-      syncDirectory: touch(path => disk.syncDirectory(path)),
-    }
+    const store = sabotage?.store?.(this.observed(opened, life)) ?? this.observed(opened, life)
+    this.store = store
+    const processes = mortalProcesses(this.processes, this, life)
+    const boot: Boot = { id: this.bootId, time: () => this.clock.monotonic() - this.bootedAt }
+    const daemon = new Daemon({
+      clock: seen,
+      store,
+      processes: sabotage?.processes?.(processes) ?? processes,
+      boot: sabotage?.boot?.(boot) ?? boot,
+      emit: event => this.emit(life, event),
+      hash: text => (this.hash ?? sha256)(text),
+      newId: () => `execution-${++this.ids}`,
+      debug: this.options.debug ?? false,
+      fatal,
+      maxConcurrent: this.options.maxConcurrent ?? Number.POSITIVE_INFINITY,
+    })
+    this.daemon = daemon
+    if (!this.options.everyWakeUp) clock.nextDue = () => nextDue(daemon)
+    await daemon.start(entries)
   }
 
-  private mortalProcesses(life: Life): Processes {
-    const { processes } = this
-    const mortal = <T>(promise: Promise<T>): Promise<T> =>
-      promise.then(value => (life.dead ? new Promise<T>(() => {}) : value))
-    return {
-      start: request =>
-        this.touch(life, async () => {
-          const answer = await processes.start(request)
-          return 'refused' in answer ? answer : { ...answer, ended: mortal(answer.ended) }
-        }),
-      end: pid => this.touch(life, () => processes.end(pid)),
-      isAlive: (pid, start) => processes.isAlive(pid, start),
-      gone: (pid, start) => mortal(processes.gone(pid, start)),
-      survivors: () => this.touch(life, () => processes.survivors()),
-    }
+  private parse(lines: readonly string[]): readonly Entry[] | undefined {
+    return (this.options.sabotage?.parse ?? parseLines)(lines)
+  }
+
+  private emit(life: Life, event: Event): void {
+    if (life.dead) return
+    const { observer } = this.options
+    if (observer === undefined) this.events.push(event)
+    else observer.emitted(event)
+  }
+
+  /** The same store; whoever looks on is told what it made durable. */
+  private observed(store: StateStore, life: Life): StateStore {
+    const { observer } = this.options
+    if (observer === undefined) return store
+    return intercept(store, {
+      record: async (identity, seq, event) => {
+        await store.record(identity, seq, event)
+        if (!life.dead) observer.recorded(identity, event)
+      },
+    })
+  }
+
+  /** A write failed: as on a host, what is between intent and start comes to its end, then the daemon is gone. */
+  private giveUp(life: Life, error: unknown): void {
+    assert.ok(error instanceof KronError, error as Error)
+    if (life.dead || life !== this.life) return
+    this.fatal ??= error
+    const settled = this.daemon?.loop.stop() ?? Promise.resolve()
+    void settled.then(() => {
+      if (!life.dead) this.gaveUp = true
+      life.end()
+    })
   }
 }
 
-export function entriesOf(lines: readonly string[]): readonly Entry[] {
-  const { entries, faults } = parseJobFile(lines.join('\n'), JOB_FILE)
-  if (faults.length > 0) throw new Error(faults.map(fault => `${fault.line}: ${fault.message}`).join('\n'))
-  return entries
+/** When the daemon's loop has something to do. */
+function nextDue({ jobs, loop }: Daemon): number {
+  let next = Number.POSITIVE_INFINITY
+  for (const slot of jobs.slots()) next = Math.min(next, loop.nextTrigger(slot) ?? next)
+  return next * 1_000
+}
+
+/** The same object with some of its methods replaced. */
+export function intercept<T extends object>(target: T, replaced: Partial<T>): T {
+  return new Proxy(target, {
+    get(_, key) {
+      const own = Reflect.get(replaced, key)
+      if (own !== undefined) return own
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }

@@ -1,8 +1,49 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noTally, simulate } from './history.test-support.ts'
+import { History } from './history.test-support.ts'
+import { simulateKrond } from './krond-campaign.test-support.ts'
+import { PERMANENT_SEEDS } from './permanent-seeds.test-support.ts'
+import { FAULTS, noTally } from './tally.test-support.ts'
 
 const DAY = 86_400
+const YEAR = 365 * DAY
+/** So rare that a few years may pass without them. */
+const RARE = new Set(['reorderedWrite', 'dstNearby', 'hang', 'pidReused', 'survivesKill'])
 
 test('simulation: random histories with crashes, power cuts, full disks, jumps and edits keep every invariant', async () => {
-  for (let seed = 0; seed < 8; seed++) await simulate(seed, 5 * DAY, noTally())
+  const tally = noTally()
+  for (let seed = 0; seed < 6; seed++) {
+    const violations = await simulateKrond(seed, YEAR, tally)
+    assert.deepEqual(violations, [], `seed ${seed}`)
+  }
+  const missing = FAULTS.filter(kind => tally.faults[kind] === 0 && !RARE.has(kind))
+  assert.deepEqual(missing, [], 'kinds of fault that did not occur')
+  assert.ok(tally.crashes > 300, `${tally.crashes} crashes`)
+})
+
+test('simulation: what was once found stays found', async () => {
+  for (const { seed, found } of PERMANENT_SEEDS) {
+    assert.deepEqual(await simulateKrond(seed, YEAR), [], `seed ${seed}: ${found}`)
+  }
+})
+
+test('simulation: the same seed gives the same history', async () => {
+  const [first, second] = [new History(7, noTally()), new History(7, noTally())]
+  await first!.live(100 * DAY)
+  await second!.live(100 * DAY)
+  assert.ok(first!.started.length > 10)
+  assert.deepEqual(first!.started, second!.started)
+})
+
+test('simulation: passing over idle wake-ups changes nothing', async () => {
+  let starts = 0
+  for (const seed of [1, 2, 3]) {
+    const quick = new History(seed, noTally())
+    const slow = new History(seed, noTally(), { everyWakeUp: true })
+    await quick.live(30 * DAY)
+    await slow.live(30 * DAY)
+    assert.deepEqual(quick.started, slow.started)
+    starts += quick.started.length
+  }
+  assert.ok(starts > 5, `${starts} starts`)
 })

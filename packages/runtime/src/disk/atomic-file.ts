@@ -39,8 +39,12 @@ export async function writeAllAtomically(disk: Disk, files: readonly NewFile[]):
 }
 
 /** Removes what writers that crashed left behind; only for whoever has locked the directory. */
-export async function removeLeftovers(disk: Disk, directory: string): Promise<string[]> {
-  const leftovers = (await disk.list(directory)).filter(name => LEFTOVER.test(name))
+export async function removeLeftovers(
+  disk: Disk,
+  directory: string,
+  names?: readonly string[],
+): Promise<string[]> {
+  const leftovers = (names ?? (await disk.list(directory))).filter(name => LEFTOVER.test(name))
   for (const name of leftovers) {
     await guarded(`remove ${name}`, () => disk.remove(`${directory}/${name}`))
   }

@@ -37,6 +37,8 @@ export interface FileStat {
   readonly uid: number
   /** Epoch milliseconds. */
   readonly modifiedAt: number
+  /** Another one after every change to the file; absent while a further change might not show. */
+  readonly version?: string
 }
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>

@@ -36,8 +36,9 @@ export async function recover(
   disk: Disk,
   directory: string,
   replay: (record: Uint8Array) => void,
+  names?: readonly string[],
 ): Promise<Recovered> {
-  const segments = await segmentsIn(disk, directory)
+  const segments = segmentsAmong(names ?? (await guarded(`list ${directory}`, () => disk.list(directory))))
   const newest = segments.at(-1)
   let last: Segment | undefined
   for (const [index, number] of segments.entries()) {
@@ -78,7 +79,5 @@ export async function readJournal(
   }
 }
 
-async function segmentsIn(disk: Disk, directory: string): Promise<number[]> {
-  const names = await guarded(`list ${directory}`, () => disk.list(directory))
-  return names.flatMap(name => SEGMENT_NAME.exec(name)?.slice(1).map(Number) ?? [])
-}
+const segmentsAmong = (names: readonly string[]): number[] =>
+  names.flatMap(name => SEGMENT_NAME.exec(name)?.slice(1).map(Number) ?? [])

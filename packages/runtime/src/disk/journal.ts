@@ -50,9 +50,17 @@ export class Journal {
     this.#sealed = sealed
   }
 
-  /** Replays what is durable, drops a torn end, and goes on from there; the directory must be locked. */
-  static async open(disk: Disk, directory: string, replay: (record: Uint8Array) => void): Promise<Journal> {
-    const { segments, last } = await recover(disk, directory, replay)
+  /**
+   * Replays what is durable, drops a torn end, and goes on from there; the directory must be locked. `names`: what is
+   * in it, sorted, if the caller has just looked.
+   */
+  static async open(
+    disk: Disk,
+    directory: string,
+    replay: (record: Uint8Array) => void,
+    names?: readonly string[],
+  ): Promise<Journal> {
+    const { segments, last } = await recover(disk, directory, replay, names)
     const number = segments.at(-1)
     if (number === undefined || last === undefined) {
       return new Journal(disk, directory, await createSegment(disk, directory, 1), [])
@@ -61,8 +69,9 @@ export class Journal {
     const segment = await guarded(`open ${path}`, async (): Promise<OpenSegment> => {
       const file = await disk.openToAppend(path)
       if (last.end.kind === 'torn') await file.truncate(last.end.size)
-      // What a killed writer left in the page cache is acted upon from now on, so it must outlast a power cut.
+      // What a killed writer left in the page cache, names too, is built upon from now on: it must outlast a power cut.
       await file.sync()
+      await disk.syncDirectory(directory)
       return { number, file, commits: last.commits, size: (await disk.stat(path)).size }
     })
     return new Journal(disk, directory, segment, segments.slice(0, -1))

@@ -7,6 +7,9 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0
 const O_DSYNC = process.platform === 'linux' ? fs.constants.O_DSYNC : 0
 
+/** The times of files stand still for some milliseconds; to be safe, for longer. */
+const CLOCK_STEP = 1_000
+
 const open = promisify(fs.open)
 const close = promisify(fs.close)
 const fsync = promisify(fs.fsync)
@@ -30,7 +33,8 @@ export const nodeDisk: Disk = {
     }
   },
   stat: async path => statOf(fs.lstatSync(path)),
-  list: async directory => (await fs.promises.readdir(directory)).sort(),
+  // On the thread pool a large listing would stay in memory for good.
+  list: async directory => fs.readdirSync(directory).sort(),
   makeDirectory: (path, mode) => fs.promises.mkdir(path, { mode }),
   create: async (path, mode) => nodeFile(await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)),
   openToAppend: async path => nodeFile(await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_DSYNC)),
@@ -76,5 +80,8 @@ function statOf(stats: fs.Stats): FileStat {
       : stats.isSymbolicLink()
         ? 'link'
         : 'other'
-  return { kind, size: stats.size, mode: stats.mode & 0o7777, uid: stats.uid, modifiedAt: stats.mtimeMs }
+  const { size, mode, uid, ino, mtimeMs, ctimeMs } = stats
+  const stat = { kind, size, mode: mode & 0o7777, uid, modifiedAt: mtimeMs } as const
+  if (Date.now() - ctimeMs < CLOCK_STEP) return stat
+  return { ...stat, version: `${ino}-${size}-${mtimeMs}-${ctimeMs}` }
 }

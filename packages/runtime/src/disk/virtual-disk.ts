@@ -1,13 +1,5 @@
 import type { Disk, DiskFile, FileStat } from './disk.ts'
-
-interface Inode {
-  readonly kind: 'file' | 'directory'
-  readonly mode: number
-  bytes: Uint8Array
-  /** What a crash cannot take. */
-  durable: Uint8Array
-  modifiedAt: number
-}
+import { VirtualFile } from './virtual-file.ts'
 
 export interface VirtualDiskOptions {
   /** Epoch milliseconds, for the times of files. */
@@ -16,17 +8,28 @@ export interface VirtualDiskOptions {
   readonly random?: () => number
 }
 
+/** What a crash of the whole machine took or spoiled. */
+export interface DiskLoss {
+  /** Names that are not as they were last set: a file is missing, back, or older. */
+  readonly names: number
+  /** Files that lost the end of what was written to them. */
+  readonly torn: number
+  /** Files in which later bytes are there and earlier ones are not. */
+  readonly reordered: number
+}
+
 /**
  * A disk in memory that is as forgetful as a real one: after `crash` only what was synced is certain, and of the rest
  * any part may be there. Names and contents are made durable separately, as on a real disk.
  */
 export class VirtualDisk implements Disk {
-  private names = new Map<string, Inode>()
-  private readonly durableNames = new Map<string, Inode>()
+  private names = new Map<string, VirtualFile>()
+  private readonly durableNames = new Map<string, VirtualFile>()
   /** Names that differ, or may differ, from the durable ones. */
   private readonly unsynced = new Set<string>()
   private readonly now: () => number
   private readonly random: () => number
+  private readonly uid = process.getuid?.() ?? 0
   /** Files opened before a crash are dead after it. */
   private life = 0
 
@@ -36,20 +39,19 @@ export class VirtualDisk implements Disk {
   }
 
   async read(path: string): Promise<Uint8Array> {
-    return this.find(path, 'file').bytes.slice()
+    return this.find(path, 'file').read()
   }
 
   async stat(path: string): Promise<FileStat> {
-    const { kind, mode, bytes, modifiedAt } = this.find(path)
-    return { kind, mode, size: bytes.length, uid: process.getuid?.() ?? 0, modifiedAt }
+    const { kind, mode, size, modifiedAt, version } = this.find(path)
+    return { kind, mode, size, uid: this.uid, modifiedAt, version }
   }
 
   async list(directory: string): Promise<string[]> {
     this.find(directory, 'directory')
-    return [...this.names.keys()]
-      .filter(path => parentOf(path) === directory)
-      .map(nameOf)
-      .sort()
+    const names: string[] = []
+    for (const path of this.names.keys()) if (isIn(directory, path)) names.push(nameOf(path))
+    return names.sort()
   }
 
   async makeDirectory(path: string, mode: number): Promise<void> {
@@ -65,9 +67,9 @@ export class VirtualDisk implements Disk {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    const inode = this.find(from)
+    const file = this.find(from)
     this.change(from, undefined)
-    this.change(to, inode)
+    this.change(to, file)
   }
 
   async remove(path: string): Promise<void> {
@@ -78,94 +80,99 @@ export class VirtualDisk implements Disk {
   async syncDirectory(directory: string): Promise<void> {
     this.find(directory, 'directory')
     for (const path of this.unsynced) {
-      if (parentOf(path) !== directory) continue
+      if (!isIn(directory, path)) continue
       this.unsynced.delete(path)
       copyName(path, this.names, this.durableNames)
     }
   }
 
-  /** Pulls the plug: unsynced names may be old or new, unsynced bytes there, torn or gone. */
-  crash(): void {
+  /** Pulls the plug: unsynced names may be old or new, unsynced bytes there, torn, out of order or gone. */
+  crash(): DiskLoss {
     this.life++
+    let names = 0
     for (const path of this.unsynced) {
       if (this.random() < 0.5) copyName(path, this.names, this.durableNames)
+      else if (this.names.get(path) !== this.durableNames.get(path)) names++
     }
     this.unsynced.clear()
     this.names = new Map(this.durableNames)
-    for (const inode of this.names.values()) {
-      const kept = inode.durable.length
-      const extra = Math.floor(this.random() * (Math.max(0, inode.bytes.length - kept) + 1))
-      inode.bytes = inode.bytes.length >= kept ? inode.bytes.slice(0, kept + extra) : inode.durable
-      inode.durable = inode.bytes
+    let torn = 0
+    let reordered = 0
+    for (const file of this.names.values()) {
+      const loss = file.crash(this.random)
+      if (loss === 'torn') torn++
+      if (loss === 'reordered') reordered++
     }
+    return { names, torn, reordered }
   }
 
-  private open(inode: Inode): DiskFile {
+  /** The same contents on another disk, on which all of it is durable. */
+  copy(): VirtualDisk {
+    const disk = new VirtualDisk({ now: this.now, random: this.random })
+    for (const [path, file] of this.names) {
+      const copy = file.copy()
+      disk.names.set(path, copy)
+      disk.durableNames.set(path, copy)
+    }
+    return disk
+  }
+
+  private open(file: VirtualFile): DiskFile {
     const { life } = this
     const alive = (): void => {
       if (life !== this.life) throw errno('EIO')
     }
-    const write = async (added: Uint8Array): Promise<void> => {
-      alive()
-      const bytes = new Uint8Array(inode.bytes.length + added.length)
-      bytes.set(inode.bytes)
-      bytes.set(added, inode.bytes.length)
-      inode.bytes = bytes
-      inode.modifiedAt = this.now()
-    }
-    const sync = async (): Promise<void> => {
-      alive()
-      inode.durable = inode.bytes
-    }
     return {
-      write,
-      sync,
+      write: async bytes => {
+        alive()
+        file.append(bytes, this.now())
+      },
+      sync: async () => {
+        alive()
+        file.sync()
+      },
       appendDurably: async bytes => {
-        await write(bytes)
-        await sync()
+        alive()
+        file.append(bytes, this.now())
+        file.sync()
       },
       truncate: async size => {
         alive()
-        inode.bytes = inode.bytes.slice(0, size)
+        file.truncate(size)
       },
       close: async () => {},
     }
   }
 
-  private change(path: string, inode: Inode | undefined): void {
-    if (inode === undefined) this.names.delete(path)
-    else this.names.set(path, inode)
+  private change(path: string, file: VirtualFile | undefined): void {
+    if (file === undefined) this.names.delete(path)
+    else this.names.set(path, file)
     this.unsynced.add(path)
   }
 
-  private find(path: string, kind?: Inode['kind']): Inode {
-    const inode = this.names.get(path)
-    if (inode === undefined) throw errno('ENOENT')
-    if (kind !== undefined && inode.kind !== kind) throw errno(kind === 'file' ? 'EISDIR' : 'ENOTDIR')
-    return inode
+  private find(path: string, kind?: VirtualFile['kind']): VirtualFile {
+    const file = this.names.get(path)
+    if (file === undefined) throw errno('ENOENT')
+    if (kind !== undefined && file.kind !== kind) throw errno(kind === 'file' ? 'EISDIR' : 'ENOTDIR')
+    return file
   }
 
-  private add(path: string, kind: Inode['kind'], mode: number): Inode {
+  private add(path: string, kind: VirtualFile['kind'], mode: number): VirtualFile {
     if (this.names.has(path)) throw errno('EEXIST')
-    const inode: Inode = {
-      kind,
-      mode,
-      bytes: new Uint8Array(),
-      durable: new Uint8Array(),
-      modifiedAt: this.now(),
-    }
-    this.change(path, inode)
-    return inode
+    const file = new VirtualFile(kind, mode, this.now())
+    this.change(path, file)
+    return file
   }
 }
 
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
+const isIn = (directory: string, path: string): boolean =>
+  path.lastIndexOf('/') === directory.length && path.startsWith(directory)
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-function copyName(path: string, from: ReadonlyMap<string, Inode>, to: Map<string, Inode>): void {
-  const inode = from.get(path)
-  if (inode === undefined) to.delete(path)
-  else to.set(path, inode)
+function copyName(path: string, from: ReadonlyMap<string, VirtualFile>, to: Map<string, VirtualFile>): void {
+  const file = from.get(path)
+  if (file === undefined) to.delete(path)
+  else to.set(path, file)
 }
 
 const errno = (code: string): Error => Object.assign(new Error(`${code}: virtual disk`), { code })

@@ -34,7 +34,8 @@ ${program.commands === undefined ? `  local command=${program.name}` : choice}
 ${cases.join('\n')}
   esac
 }
-compdef _${program.name} ${program.name}
+# Loaded by the first completion, or read by whoever evaluates it.
+if [[ $funcstack[1] == _${program.name} ]]; then _${program.name} "$@"; else compdef _${program.name} ${program.name}; fi
 `
 
   function optionSpec(name: string, option: Option): string {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { advance } from './advance.ts'
+import { type ActiveState, activeOf, type State } from './state.ts'
+import type { StateEvent } from './state-event.ts'
+
+const time = (hour: number): string => `2026-03-01T0${hour}:00:00Z`
+
+const seen = (firstSeen: number, through: number, ...above: number[]): StateEvent => ({
+  kind: 'seen',
+  firstSeen: time(firstSeen),
+  handled: { HandledThrough: time(through), HandledPeriods: above.map(time) },
+})
+const execution = (hour: number): ActiveState => ({
+  PeriodID: time(hour),
+  PID: 7,
+  StartedAt: time(hour),
+  ChosenTime: time(hour),
+  ExecutionID: `e${hour}`,
+  BootID: 'boot',
+  BootTime: 1,
+  ProcessStart: 2,
+})
+const after = (...events: StateEvent[]): State =>
+  events.reduce<State | undefined>((state, event) => advance(state, 'a', event), undefined)!
+
+test('a job begins with its first record, and is responsible from the watermark it is given', () => {
+  const state = after(seen(5, 3))
+  assert.equal(state.Seq, 1)
+  assert.equal(state.HandledThrough, time(3))
+})
+
+test('the period at the watermark itself is handled: it is not intended again', () => {
+  const state = after(seen(3, 3), { kind: 'intended', execution: { ...execution(3), StartedAt: '' } })
+  assert.deepEqual(activeOf(state), [])
+  assert.equal(activeOf(after(seen(3, 3), { kind: 'intended', execution: execution(4) })).length, 1)
+})
+
+test('what the watermark reaches leaves the set above it', () => {
+  const state = after(seen(2, 2, 4, 6), seen(2, 4))
+  assert.equal(state.HandledThrough, time(4))
+  assert.deepEqual(state.HandledPeriods, [time(6)])
+})
+
+const skipped = (hour: number): StateEvent => ({
+  kind: 'notExecuted',
+  periods: [
+    { outcome: 'skipped', periodId: time(hour), chosenTime: time(hour), reason: 'concurrency', seedHash: '' },
+  ],
+  at: time(hour),
+  handled: { HandledThrough: time(1), HandledPeriods: [] },
+})
+
+test('a process that is adopted shows its period as executed if it is the last or a later one', () => {
+  for (const hour of [4, 5]) {
+    const { LastOutcome, LastHandledPeriodID } = after(seen(1, 1), skipped(4), {
+      kind: 'adopted',
+      execution: execution(hour),
+    })
+    assert.deepEqual([LastOutcome, LastHandledPeriodID], ['executed', time(hour)])
+  }
+})
+
+test('a process that is adopted does not hide a later period', () => {
+  const state = after(seen(1, 1), skipped(4), { kind: 'adopted', execution: execution(3) })
+  assert.deepEqual([state.LastOutcome, state.LastHandledPeriodID], ['skipped', time(4)])
+  assert.deepEqual(state.HandledPeriods, [time(3), time(4)])
+})

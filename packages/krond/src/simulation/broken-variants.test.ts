@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BROKEN_VARIANTS, type BrokenVariant } from './broken-variants.test-support.ts'
+import { History } from './history.test-support.ts'
+import { INVARIANTS, type Invariant, type Violation } from './invariant.test-support.ts'
+import { compareRetention } from './krond-campaign.test-support.ts'
+import { noTally } from './tally.test-support.ts'
+
+const YEAR = 365 * 86_400
+const MOST_HISTORIES = 60
+
+/** Which broken variant shows that an invariant is watched; a line of docs/reliability/harness.md for each. */
+const CAUGHT_BY: Readonly<Record<Exclude<Invariant, 'STATE 7'>, BrokenVariant>> = {
+  'SPEC 1': 'chooses outside the window',
+  'SPEC 2': 'starts every process twice',
+  'SPEC 3': 'chooses anew after every restart',
+  'SPEC 4': 'replays what it missed',
+  'SPEC 5': 'changes a terminal outcome',
+  'SPEC 6': 'ignores suspension',
+  'SPEC 7': 'ignores constraints',
+  'STATE 1': 'starts every process twice',
+  'STATE 2': 'skips the intent write',
+  'STATE 3': 'handles again what a backward jump brings back',
+  'STATE 4': 'keeps an outcome to itself',
+  'STATE 5': 'ignores the boot id',
+  'STATE 6': 'begins anew after a corrupt state',
+  'ERROR-MODEL 1': 'takes a lost start for a refused one',
+  'ERROR-MODEL 2': 'ignores the time zone',
+  'ERROR-MODEL 3': 'runs what is right in a wrong file',
+  'ERROR-MODEL 4': 'ignores deadlines',
+  'ERROR-MODEL 5': 'goes on after a failed write',
+  'ERROR-MODEL 6': 'keeps an outcome to itself',
+  'ERROR-MODEL 7': 'starts a failed command again',
+  'EXECUTION 1': 'starts every process twice',
+  'EXECUTION 2': 'replays what it missed',
+  'EXECUTION 3': 'skips the fsync of the journal',
+  'EXECUTION 4': 'starts a failed command again',
+  'EXECUTION 5': 'says that every command succeeded',
+  'krond concurrency': 'finds no survivor',
+  'krond trigger': 'has a clock that is ahead',
+  'krond liveness': 'never wakes',
+  'krond durability': 'skips the fsync of the journal',
+}
+
+/** Lives through histories of a broken daemon until the invariants have been violated, or they are too many. */
+async function assertCaught(variant: BrokenVariant, wanted: readonly Invariant[]): Promise<void> {
+  const missing = new Set<Invariant>(wanted)
+  const enough = (violations: readonly Violation[]): boolean => {
+    for (const { invariants } of violations) for (const each of invariants) missing.delete(each)
+    return missing.size === 0
+  }
+  for (let seed = 0; seed < MOST_HISTORIES && missing.size > 0; seed++) {
+    await new History(seed, noTally(), { sabotage: BROKEN_VARIANTS[variant]() }).live(YEAR, enough)
+  }
+  assert.deepEqual([...missing], [], `not violated by a daemon that ${variant}`)
+}
+
+for (const variant of new Set(Object.values(CAUGHT_BY))) {
+  const wanted = (Object.keys(CAUGHT_BY) as (keyof typeof CAUGHT_BY)[]).filter(
+    each => CAUGHT_BY[each] === variant,
+  )
+  test(`${wanted.join(', ')}: a daemon that ${variant} is caught`, async () => {
+    await assertCaught(variant, wanted)
+  })
+}
+
+test('STATE 7: a daemon that believes what is in its history alone is caught', async () => {
+  const sabotage = BROKEN_VARIANTS['believes what is in its history alone']()
+  const [violation] = await compareRetention(0, YEAR, { sabotage })
+  assert.deepEqual(violation?.invariants, ['STATE 7'])
+})
+
+test('every invariant has a broken variant that shows it is watched', () => {
+  assert.deepEqual([...Object.keys(CAUGHT_BY), 'STATE 7'].sort(), Object.keys(INVARIANTS).sort())
+})

@@ -1,0 +1,47 @@
+/** What was injected, by kind. */
+export const FAULTS = [
+  'crashBetweenSteps',
+  'crashBeforeStep',
+  'crashAfterStep',
+  'crashWhileStarting',
+  'powerCut',
+  'reboot',
+  'lostName',
+  'tornWrite',
+  'reorderedWrite',
+  'enospc',
+  'eio',
+  'corruptState',
+  'startRefused',
+  'startLost',
+  'hang',
+  'survivesKill',
+  'outlivesDaemon',
+  'pidReused',
+  'clockForward',
+  'clockBackward',
+  'suspend',
+  'dstNearby',
+  'reload',
+  'reloadRefused',
+  'editWhileDown',
+  'jobSuspended',
+  'orderlyStop',
+] as const
+
+export type FaultKind = (typeof FAULTS)[number]
+
+/** What a campaign has done. */
+export interface Tally {
+  seconds: number
+  executions: number
+  crashes: number
+  readonly faults: Record<FaultKind, number>
+}
+
+export const noTally = (): Tally => ({
+  seconds: 0,
+  executions: 0,
+  crashes: 0,
+  faults: Object.fromEntries(FAULTS.map(kind => [kind, 0])) as Record<FaultKind, number>,
+})

@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto'
+import {
+  IncompatibleStateError,
+  PersistenceError,
+  readState,
+  type State,
+  type StateDocument,
+} from '@kron/core'
+import {
+  type Clock,
+  type Disk,
+  type FileStat,
+  hasCode,
+  writeAllAtomically,
+  writeAtomically,
+} from '@kron/runtime'
+import { printLine, printSummary, type Rest, StateSummary } from './state-summary.ts'
+
+export const stateFileName = (identity: string): string => `${hash('sha256', identity, 'hex')}.json`
+
+const SUMMARY = 'summary'
+
+/** The state files of a directory that this process alone writes. */
+export class StateFiles {
+  private readonly disk: Disk
+  private readonly directory: string
+  private readonly clock: Clock
+  /** The names of the files there are, if somebody has just looked. */
+  private present: ReadonlySet<string> | undefined
+  /** By path, where a corrupt file goes. */
+  private readonly aside = new Map<string, string>()
+  private summary = new StateSummary()
+
+  constructor(disk: Disk, directory: string, clock: Clock) {
+    this.disk = disk
+    this.directory = directory
+    this.clock = clock
+  }
+
+  /** One look at the directory serves many an `inspect`. Tells every name in it. */
+  async lookAround(): Promise<readonly string[]> {
+    const { disk, directory } = this
+    const names = await reading(directory, () => disk.list(directory))
+    this.present = new Set(names.filter(name => name.endsWith('.json')))
+    return names
+  }
+
+  /** About the job's file, if there is one; an unsafe one is refused. */
+  async inspect(name: string, identity: string): Promise<FileStat | undefined> {
+    if (this.present?.has(name) === false) return undefined
+    const path = `${this.directory}/${name}`
+    const stat = await reading(path, () => ifThere(this.disk.stat(path)), identity)
+    if (stat === undefined) return undefined
+    if (stat.kind !== 'file') throw unsafe(identity, `${path} is not a regular file`)
+    if ((stat.mode & 0o077) !== 0) {
+      const mode = stat.mode.toString(8).padStart(4, '0')
+      throw unsafe(identity, `${path} may be changed or read by others (mode ${mode})`, `chmod 0600 ${path}`)
+    }
+    return stat
+  }
+
+  /** What the summary says of a file that has not changed since. */
+  resting(name: string, { version }: FileStat): Rest | undefined {
+    return this.summary.find(name, version)
+  }
+
+  async readSummary(names: readonly string[]): Promise<void> {
+    if (!names.includes(SUMMARY)) return
+    // One that cannot be read is as good as none.
+    const bytes = await this.disk.read(`${this.directory}/${SUMMARY}`).catch(() => new Uint8Array())
+    this.summary = new StateSummary(Buffer.from(bytes).toString())
+  }
+
+  /** What is known of the files is forgotten: it gets old. */
+  loaded(): void {
+    this.present = undefined
+    this.summary = new StateSummary()
+  }
+
+  /** The line of a file that holds this; undefined if it is too new to tell a later change. */
+  async summaryLine(identity: string, rest: Rest): Promise<string | undefined> {
+    const name = stateFileName(identity)
+    const path = `${this.directory}/${name}`
+    const { version } = await reading(path, () => this.disk.stat(path), identity)
+    return version === undefined ? undefined : printLine({ name, version, ...rest })
+  }
+
+  writeSummary(lines: readonly string[]): Promise<void> {
+    return writeAtomically(this.disk, `${this.directory}/${SUMMARY}`, printSummary(lines.join('')))
+  }
+
+  async read(identity: string): Promise<StateDocument | undefined> {
+    const path = this.path(identity)
+    const bytes = await reading(path, () => ifThere(this.disk.read(path)), identity)
+    if (bytes === undefined) return undefined
+    return readState(Buffer.from(bytes).toString(), identity, Math.floor(this.clock.now() / 1_000))
+  }
+
+  /** What the file holds now; one that was deleted or spoiled counts as none. */
+  async saved(identity: string): Promise<State | undefined> {
+    const document = await this.read(identity)
+    if (document?.kind === 'state') return document.state
+    if (document !== undefined) await this.setAside(identity)
+    return undefined
+  }
+
+  async write(states: readonly State[]): Promise<void> {
+    const files = states.map(state => ({
+      path: this.path(state.Identity),
+      bytes: `${JSON.stringify(state, null, 1)}\n`,
+    }))
+    await writeAllAtomically(this.disk, files)
+  }
+
+  /** Where a corrupt file will go before a new one takes its place. */
+  placeAside(identity: string): string {
+    const path = this.path(identity)
+    const aside = this.aside.get(path) ?? `${path}.corrupt.${this.clock.now()}`
+    this.aside.set(path, aside)
+    return aside
+  }
+
+  /** Moves a corrupt file out of the way, for a person to look at. */
+  private async setAside(identity: string): Promise<void> {
+    const path = this.path(identity)
+    const aside = this.placeAside(identity)
+    this.aside.delete(path)
+    await reading(path, () => this.disk.rename(path, aside))
+  }
+
+  private path(identity: string): string {
+    return `${this.directory}/${stateFileName(identity)}`
+  }
+}
+
+async function reading<T>(path: string, act: () => Promise<T>, identity?: string): Promise<T> {
+  try {
+    return await act()
+  } catch (cause) {
+    throw new PersistenceError(`cannot read ${path}: ${(cause as Error).message}`, {
+      component: 'state',
+      operation: 'read state',
+      ...(identity === undefined ? {} : { identity }),
+      cause,
+    })
+  }
+}
+
+async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+const unsafe = (identity: string, message: string, hint?: string): IncompatibleStateError =>
+  new IncompatibleStateError(message, {
+    component: 'state',
+    operation: 'read state',
+    identity,
+    ...(hint === undefined ? {} : { hint }),
+  })

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { type Handled, seen } from '@kron/core'
+import { type Disk, nodeDisk, systemClock, VirtualDisk } from '@kron/runtime'
+import { StateStore, stateFileName } from './state-store.ts'
+
+const DIRECTORY = '/s'
+const HANDLED: Handled = { through: 1_000, above: [], firstSeen: 900 }
+const LATER: Handled = { through: 2_000, above: [], firstSeen: 900 }
+
+const open = (disk: Disk, directory = DIRECTORY): Promise<StateStore> =>
+  StateStore.open({ disk, directory, clock: systemClock, history: 5, fatal: assert.fail })
+
+const pathOf = (identity: string): string => `${DIRECTORY}/${stateFileName(identity)}`
+
+async function overwrite(disk: Disk, path: string, text: string): Promise<void> {
+  await disk.remove(path)
+  const file = await disk.create(path, 0o600)
+  await file.write(Buffer.from(text))
+}
+
+/** A directory with the states of these jobs and a summary of them. */
+async function summarised(identities: readonly string[], disk = new VirtualDisk()): Promise<VirtualDisk> {
+  await disk.makeDirectory(DIRECTORY, 0o700)
+  const store = await open(disk)
+  for (const identity of identities) await store.record(identity, 1, seen(HANDLED))
+  await store.flush()
+  await store.summarise(identities.map(identity => ({ identity, seq: 1, handled: HANDLED })))
+  await store.close()
+  return disk
+}
+
+test('the state of a job whose file has not changed since the summary is known without reading it', async () => {
+  const store = await open(await summarised(['/x:a', '/x:b']))
+  for (const identity of ['/x:a', '/x:b'])
+    assert.deepEqual(await store.load(identity), { kind: 'resting', seq: 1, handled: HANDLED })
+  assert.equal(store.filesRead, 0)
+  assert.deepEqual(await store.load('/x:c'), { kind: 'new' })
+})
+
+test('a file that was changed by hand, spoiled or removed is found in spite of the summary', async () => {
+  const disk = await summarised(['/x:a', '/x:b', '/x:c'])
+  const text = Buffer.from(await disk.read(pathOf('/x:a'))).toString()
+  await overwrite(disk, pathOf('/x:a'), text)
+  await overwrite(disk, pathOf('/x:b'), '{')
+  await disk.remove(pathOf('/x:c'))
+  const store = await open(disk)
+  const kinds = []
+  for (const identity of ['/x:a', '/x:b', '/x:c']) kinds.push((await store.load(identity)).kind)
+  assert.deepEqual(kinds, ['known', 'corrupt', 'new'])
+})
+
+test('what the journal holds goes before the summary', async () => {
+  const disk = await summarised(['/x:a'])
+  const dying = await open(disk)
+  await dying.record('/x:a', 2, seen(LATER))
+  const loaded = await (await open(disk)).load('/x:a')
+  assert.ok(loaded.kind === 'known')
+  assert.equal(loaded.state.Seq, 2)
+})
+
+test('a summary that is spoiled anywhere is as good as none', async () => {
+  const disk = await summarised(['/x:a'])
+  const path = `${DIRECTORY}/summary`
+  const sound = Buffer.from(await disk.read(path)).toString()
+  for (let at = 0; at < sound.length; at++) {
+    const other = sound[at] === '7' ? '8' : '7'
+    for (const text of [sound.slice(0, at), `${sound.slice(0, at)}${other}${sound.slice(at + 1)}`]) {
+      await overwrite(disk, path, text)
+      assert.equal((await (await open(disk)).load('/x:a')).kind, 'known', text)
+    }
+  }
+  await overwrite(disk, path, sound)
+  assert.equal((await (await open(disk)).load('/x:a')).kind, 'resting')
+})
+
+test('what is recorded or written while the summary is made is not in it', async () => {
+  for (const written of [false, true]) {
+    const disk = new VirtualDisk()
+    await disk.makeDirectory(DIRECTORY, 0o700)
+    const store: StateStore = await open({
+      ...bound(disk),
+      stat: async path => {
+        const before = await disk.stat(path)
+        if (path !== pathOf('/x:a') || busy) return before
+        busy = true
+        await store.record('/x:a', 2, seen(LATER))
+        if (written) await store.flush()
+        // Whether it is seen before or after the change, it does not belong to the state of before.
+        return disk.stat(path)
+      },
+    })
+    let busy = false
+    for (const identity of ['/x:a', '/x:b']) await store.record(identity, 1, seen(HANDLED))
+    await store.flush()
+    await store.summarise(['/x:a', '/x:b'].map(identity => ({ identity, seq: 1, handled: HANDLED })))
+    await store.close()
+    const next = await open(disk)
+    assert.deepEqual([(await next.load('/x:a')).kind, (await next.load('/x:b')).kind], ['known', 'resting'])
+  }
+})
+
+test('the version of a real file tells every change, even with its times set back', async t => {
+  const directory = mkdtempSync(`${tmpdir()}/kron-version-`)
+  t.after(() => rmSync(directory, { recursive: true }))
+  const path = `${directory}/file`
+  writeFileSync(path, 'old', { mode: 0o600 })
+  const settled = async (): Promise<string> => {
+    for (;;) {
+      const { version } = await nodeDisk.stat(path)
+      if (version !== undefined) return version
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+  const versions = [await settled()]
+  const times = [new Date(1e12), new Date(1e12)] as const
+  for (const change of [
+    () => utimesSync(path, ...times),
+    () => {
+      writeFileSync(path, 'new')
+      utimesSync(path, ...times)
+    },
+    () => chmodSync(path, 0o640),
+  ]) {
+    change()
+    versions.push(await settled())
+  }
+  assert.equal(readFileSync(path, 'utf8'), 'new')
+  assert.equal(new Set(versions).size, versions.length)
+})
+
+/** The disk with its methods as functions of their own. */
+const bound = (disk: VirtualDisk): Disk => ({
+  read: path => disk.read(path),
+  stat: path => disk.stat(path),
+  list: path => disk.list(path),
+  makeDirectory: (path, mode) => disk.makeDirectory(path, mode),
+  create: (path, mode) => disk.create(path, mode),
+  openToAppend: path => disk.openToAppend(path),
+  rename: (from, to) => disk.rename(from, to),
+  remove: path => disk.remove(path),
+  syncDirectory: path => disk.syncDirectory(path),
+})
