@@ -1,15 +1,23 @@
-/** Builds the documentation as a site: `node scripts/docs-site.ts [DIR]`. VitePress is fetched when it is needed. */
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * Builds the documentation as a site: `node scripts/docs-site.ts [DIR]`. VitePress is fetched when it is needed; it
+ * refuses dead links.
+ */
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { withoutComments } from './docs/blocks.ts'
 import { install, npm, root } from './packages.ts'
 
 const VITEPRESS = 'vitepress@1.6.4'
-const SECTIONS = [
-  ['Guides', 'guides'],
-  ['Reference', 'reference'],
-  ['Decisions', 'adr'],
-] as const
 
 interface Link {
   readonly text: string
@@ -20,16 +28,23 @@ const target = process.argv[2] ?? join(root, 'var/site')
 const work = mkdtempSync(join(tmpdir(), 'kron-site-'))
 const docs = join(work, 'docs')
 
-/** The first heading is the name of a page. */
-const linkTo = (page: string): Link => ({
-  text: /^# (.*)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? page,
-  link: `/${relative(docs, page).replace(/\.md$/, '')}`,
-})
-
-const pagesOf = (directory: string): Link[] =>
-  globSync(join(docs, directory, '*.md'))
-    .sort()
-    .map(linkTo)
+/** The sections of the index, and the decisions on record. */
+function sidebar(): { text: string; items: Link[] }[] {
+  const index = readFileSync(join(root, 'docs/README.md'), 'utf8').split(/^## /m).slice(1)
+  const sections = index.map(section => ({
+    text: section.split('\n')[0]!,
+    items: [...section.matchAll(/^- \[(.+)\]\((.+)\.md\)$/gm)].map(([, text = '', page = '']) => ({
+      text,
+      link: `/${page}`,
+    })),
+  }))
+  const records = globSync('adr/*.md', { cwd: docs }).sort()
+  const items = records.map(page => ({
+    text: /^# (.*)$/m.exec(readFileSync(join(docs, page), 'utf8'))![1]!,
+    link: `/${page.replace(/\.md$/, '')}`,
+  }))
+  return [...sections, { text: 'Decisions', items }]
+}
 
 function configuration(): object {
   return {
@@ -37,32 +52,35 @@ function configuration(): object {
     description: 'Deterministic windowed scheduling',
     srcDir: 'docs',
     // `<path>` in a sentence is no element.
-    markdown: { html: false, languageAlias: { kron: 'sh' } },
+    markdown: { html: false, languageAlias: { kron: 'sh', console: 'sh' } },
     outDir: target,
-    // Links are checked by the tests, those to files outside the documents too.
-    ignoreDeadLinks: true,
     themeConfig: {
       search: { provider: 'local' },
-      sidebar: [
-        {
-          text: 'Kron',
-          items: ['architecture', 'comparison', 'glossary'].map(name => linkTo(join(docs, `${name}.md`))),
-        },
-        ...SECTIONS.map(([text, directory]) => ({ text, items: pagesOf(directory) })),
-      ],
+      sidebar: sidebar(),
     },
   }
 }
 
-/** The README; what it links to outside the documents is not on the site. */
+/** Comments and the words for the tests are not shown; files outside the documents are not on the site. */
+function onSite(page: string, path: string): string {
+  const seen = withoutComments(page).replace(/^( *```\w+) (?:not run|run by).*$/gm, '$1')
+  return seen.replace(/\[([^\]]+)\]\(([^)#\s]+)(#[^)\s]+)?\)/g, (link, text: string, target: string) => {
+    if (/^[a-z]+:/.test(target)) return link
+    const inside = relative(docs, resolve(docs, dirname(path), target))
+    return inside.startsWith('..') || !isFile(join(docs, inside)) ? text : link
+  })
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
 const firstPage = (): string =>
-  readFileSync(join(root, 'README.md'), 'utf8')
-    .replaceAll('](docs/', '](./')
-    .replace(/\[([^\]]+)\]\((?!\.\/|[a-z]+:)[^)]*\)/g, '$1')
+  onSite(readFileSync(join(root, 'README.md'), 'utf8').replaceAll('](docs/', '](./'), 'index.md')
 
 try {
   install([VITEPRESS], work)
   cpSync(join(root, 'docs'), docs, { recursive: true })
+  for (const page of globSync(join(docs, '**/*.md')))
+    writeFileSync(page, onSite(readFileSync(page, 'utf8'), relative(docs, page)))
   writeFileSync(join(docs, 'index.md'), firstPage())
   mkdirSync(join(work, '.vitepress'))
   writeFileSync(join(work, '.vitepress/config.mjs'), `export default ${JSON.stringify(configuration())}\n`)

@@ -1,6 +1,8 @@
 # The operator's image. Build from the root of the repository:
 #   docker build -f packaging/container/kron-operator.Dockerfile -t kron-operator .
 FROM node:24-bookworm-slim AS build
+# The Node that the lockfile pins needs it.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1
 WORKDIR /src
 COPY package.json package-lock.json tsconfig.base.json ./
 COPY packages ./packages

@@ -3,6 +3,8 @@
 # Run it with a read-only root; jobs come from a volume, state must outlive the container:
 #   docker run --read-only --tmpfs /tmp -v ./jobs:/etc/krond.d:ro -v krond-state:/var/lib/krond krond
 FROM node:24-bookworm-slim AS build
+# The Node that the lockfile pins needs it.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1
 WORKDIR /src
 COPY package.json package-lock.json tsconfig.base.json tsconfig.json ./
 COPY scripts ./scripts

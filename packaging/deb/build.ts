@@ -1,4 +1,4 @@
-/** Builds the Debian package: `node packaging/deb/build.ts [DIR]`. The workspaces must have been built. */
+/** Builds the Debian packages: `node packaging/deb/build.ts [DIR]`. The workspaces must have been built. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -17,30 +17,29 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { completionScript, SHELLS } from '@kron/runtime/cli'
-import { KROND } from '../../packages/krond/src/cli.ts'
-import { KRONTAB } from '../../packages/krontab/src/program/program.ts'
 import { manPages } from '../../scripts/man-pages.ts'
 import { install, pack, root, version } from '../../scripts/packages.ts'
-import { architecture, controlFiles } from './control.ts'
+import { architecture } from './control.ts'
+import { PRODUCTS, type Product } from './products.ts'
 
-const PACKAGES = ['core', 'runtime', 'krontab', 'krond', 'console']
-const PAGES = ['krond.8', 'krontab.1', 'krontab.5']
 const COMPLETIONS = {
   bash: (name: string) => `usr/share/bash-completion/completions/${name}`,
   zsh: (name: string) => `usr/share/zsh/vendor-completions/_${name}`,
   fish: (name: string) => `usr/share/fish/vendor_completions.d/${name}.fish`,
 } as const
 
-/** Builds the package into a directory and tells its path. */
-export function buildDeb(into: string): string {
+/** Builds a package into a directory and tells its path. */
+export function buildDeb(into: string, product: Product): string {
   const work = mkdtempSync(join(tmpdir(), 'kron-deb-'))
   try {
     const tree = join(work, 'tree')
-    placeModules(tree, work)
-    placeFiles(tree)
-    writeControl(tree)
+    placeModules(tree, work, product)
+    placeDocuments(tree, product)
+    for (const [from, to] of Object.entries(product.files)) copy(from, join(tree, to))
+    for (const directory of product.directories) mkdirSync(join(tree, directory), { recursive: true })
+    writeControl(tree, product)
     mkdirSync(into, { recursive: true })
-    const deb = join(into, `kron_${version}_${architecture}.deb`)
+    const deb = join(into, `${product.name}_${version}_${architecture}.deb`)
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', tree, deb], { stdio: 'pipe' })
     return deb
   } finally {
@@ -48,46 +47,38 @@ export function buildDeb(into: string): string {
   }
 }
 
-function placeModules(tree: string, work: string): void {
-  const home = join(tree, 'usr/lib/kron')
-  install(pack(PACKAGES, join(work, 'packed')), home)
+function placeModules(tree: string, work: string, { name, packages, programs }: Product): void {
+  const home = join(tree, 'usr/lib', name)
+  install(pack(packages, join(work, 'packed')), home)
   // Its paths are those of the machine that built it.
   rmSync(join(home, 'package-lock.json'))
   rmSync(join(home, 'node_modules/.package-lock.json'))
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }\n')
   mkdirSync(join(tree, 'usr/bin'), { recursive: true })
-  for (const program of ['krond', 'krontab'])
-    symlinkSync(`../lib/kron/node_modules/.bin/${program}`, join(tree, 'usr/bin', program))
+  for (const program of programs)
+    symlinkSync(`../lib/${name}/node_modules/.bin/${program.name}`, join(tree, 'usr/bin', program.name))
 }
 
-function placeFiles(tree: string): void {
-  const copy = (from: string, to: string): void => {
-    mkdirSync(dirname(join(tree, to)), { recursive: true })
-    copyFileSync(join(root, from), join(tree, to))
-  }
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  copyFileSync(join(root, from), to)
+}
+
+export function placeDocuments(tree: string, { name, programs, pages, jobs }: Product): void {
   const write = (to: string, text: string | Buffer): void => {
     mkdirSync(dirname(join(tree, to)), { recursive: true })
     writeFileSync(join(tree, to), text)
   }
-  copy('packaging/systemd/krond.service', 'usr/lib/systemd/system/krond.service')
-  copy('packaging/systemd/sysusers.conf', 'usr/lib/sysusers.d/kron.conf')
-  copy('packaging/systemd/tmpfiles.conf', 'usr/lib/tmpfiles.d/kron.conf')
-  copy('packaging/systemd/hardened.conf', 'usr/share/doc/kron/examples/hardened.conf')
-  copy('packaging/krond.conf', 'etc/krond.conf')
-  copy('LICENSE', 'usr/share/doc/kron/copyright')
-  mkdirSync(join(tree, 'etc/krond.d'))
-  const pages = manPages()
-  for (const page of PAGES)
-    write(`usr/share/man/man${page.at(-1)}/${page}.gz`, gzipSync(pages.get(page)!, { level: 9 }))
+  copy('LICENSE', join(tree, `usr/share/doc/${name}/copyright`))
+  const all = manPages()
+  for (const page of pages)
+    write(`usr/share/man/man${page.at(-1)}/${page}.gz`, gzipSync(all.get(page)!, { level: 9 }))
   for (const shell of SHELLS)
-    for (const program of [KROND, KRONTAB])
-      write(
-        COMPLETIONS[shell](program.name),
-        completionScript(shell, program, { job: 'krontab list --names' }),
-      )
+    for (const program of programs)
+      write(COMPLETIONS[shell](program.name), completionScript(shell, program, { job: jobs }))
 }
 
-function writeControl(tree: string): void {
+function writeControl(tree: string, product: Product): void {
   const files = readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter(file => file.isFile())
     .map(file => join(file.parentPath, file.name))
@@ -97,11 +88,12 @@ function writeControl(tree: string): void {
     file => `${createHash('md5').update(readFileSync(file)).digest('hex')}  ${relative(tree, file)}\n`,
   )
   mkdirSync(join(tree, 'DEBIAN'))
-  const control = { ...controlFiles(version, Math.ceil(bytes / 1024)), md5sums: sums.join('') }
+  const control = { ...product.control(version, Math.ceil(bytes / 1024)), md5sums: sums.join('') }
   for (const [name, text] of Object.entries(control)) {
     writeFileSync(join(tree, 'DEBIAN', name), text)
     chmodSync(join(tree, 'DEBIAN', name), text.startsWith('#!') ? 0o755 : 0o644)
   }
 }
 
-if (import.meta.main) console.log(buildDeb(process.argv[2] ?? join(root, 'var')))
+if (import.meta.main)
+  for (const product of PRODUCTS) console.log(buildDeb(process.argv[2] ?? join(root, 'var'), product))

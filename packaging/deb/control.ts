@@ -3,22 +3,51 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 /** Debian's name for the machine; the package holds native code. */
 export const architecture = ARCHITECTURES[process.arch] ?? process.arch
 
-/** The control files of the package, by name. */
-export const controlFiles = (version: string, kilobytes: number): Readonly<Record<string, string>> => ({
-  control: `Package: kron
+export type ControlFiles = Readonly<Record<string, string>>
+
+/** No address of the project is known yet: whoever distributes the package puts in their own. */
+const MAINTAINER = process.env['DEBEMAIL'] ?? 'kron@example.org'
+
+const controlFile = (
+  name: string,
+  version: string,
+  kilobytes: number,
+  more: string,
+  description: string,
+): string => `Package: ${name}
 Version: ${version}
 Architecture: ${architecture}
-Maintainer: The Kron authors <kron@example.org>
+Maintainer: The Kron authors <${MAINTAINER}>
 Installed-Size: ${kilobytes}
 Depends: nodejs (>= 20.19), libc6
-Recommends: bsdutils
-Section: admin
+${more}Section: admin
 Priority: optional
-Description: deterministic windowed scheduling for hosts
+Description: ${description}
+`
+
+export const controlOfKronctl = (version: string, kilobytes: number): ControlFiles => ({
+  control: controlFile(
+    'kronctl',
+    version,
+    kilobytes,
+    '',
+    `explains and forecasts KronJobs of a Kubernetes cluster
+ kronctl tells when KronJobs start and why, checks and converts manifests,
+ prints what installs the operator, and suspends and resumes KronJobs.`,
+  ),
+})
+
+export const controlOfKron = (version: string, kilobytes: number): ControlFiles => ({
+  control: controlFile(
+    'kron',
+    version,
+    kilobytes,
+    'Recommends: bsdutils\n',
+    `deterministic windowed scheduling for hosts
  krond runs jobs at deterministic times within their windows, each period at
  most once. krontab checks, explains, previews and forecasts job files, and
- imports crontabs and systemd timers.
-`,
+ imports crontabs and systemd timers.`,
+  ),
   conffiles: '/etc/krond.conf\n',
   postinst: `#!/bin/sh
 set -e

@@ -1,4 +1,4 @@
-/** The Debian package, built and installed into a root of its own: `npm run test:packaging`. */
+/** The Debian packages, built and installed into a root of its own: `npm run test:packaging`. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
@@ -15,8 +15,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseSchedule, upcoming } from '@kron/core'
-import { version } from '../../scripts/packages.ts'
+import { root, version } from '../../scripts/packages.ts'
 import { buildDeb } from './build.ts'
+import { KRON, KRONCTL_ALONE } from './products.ts'
 import { serviceManager } from './service-manager.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'kron-packaging-'))
@@ -28,12 +29,15 @@ const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${p
 const inRoot = (path: string): string => join(target, path)
 
 before(() => {
-  deb = buildDeb(work)
+  deb = buildDeb(work, KRON)
+  const kronctl = buildDeb(work, KRONCTL_ALONE)
   mkdirSync(inRoot('var/lib/dpkg/updates'), { recursive: true })
   mkdirSync(inRoot('var/lib/dpkg/info'))
   writeFileSync(inRoot('var/lib/dpkg/status'), '')
   const force = ['--force-depends', '--force-script-chrootless', '--force-not-root', '--force-bad-path']
-  execFileSync('dpkg', [`--root=${target}`, `--log=${work}/dpkg.log`, ...force, '-i', deb], { stdio: 'pipe' })
+  execFileSync('dpkg', [`--root=${target}`, `--log=${work}/dpkg.log`, ...force, '-i', deb, kronctl], {
+    stdio: 'pipe',
+  })
 })
 
 after(() => {
@@ -68,9 +72,20 @@ test('everything is where a host looks for it', () => {
     'usr/share/doc/kron/copyright',
     'etc/krond.conf',
     'etc/krond.d',
+    'usr/bin/kronctl',
+    'usr/share/man/man1/kronctl.1.gz',
+    'usr/share/bash-completion/completions/kronctl',
+    'usr/share/doc/kronctl/copyright',
   ])
     assert.ok(existsSync(inRoot(path)), path)
   assert.ok(statSync(inRoot('usr/bin/krond')).mode & 0o111, 'krond is executable')
+})
+
+test('the installed kronctl explains a manifest without a cluster', () => {
+  const args = ['explain', '-f', join(root, 'examples/kubernetes/nightly-backup.yaml')]
+  const { status, stdout, stderr } = spawnSync(inRoot('usr/bin/kronctl'), args, { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /nightly-backup/)
 })
 
 test('no file names the machine that built it, or may be changed by others', () => {
@@ -123,13 +138,12 @@ test('sysusers and tmpfiles entries are understood', () => {
   assert.match(readFileSync(inRoot('etc/passwd'), 'utf8'), /^kron:/m)
 })
 
-test('the installed man pages and completions can be read', () => {
+test('the installed man pages can be read', () => {
   const page = execFileSync('gzip', ['-dc', inRoot('usr/share/man/man8/krond.8.gz')], { encoding: 'utf8' })
   if (has('groff')) {
     const { stderr } = spawnSync('groff', ['-man', '-ww', '-Tutf8'], { input: page, encoding: 'utf8' })
     assert.equal(stderr, '')
   }
-  if (has('bash')) execFileSync('bash', ['-n', inRoot('usr/share/bash-completion/completions/krontab')])
 })
 
 /** A schedule whose next run is only seconds away: the salt decides, so one is looked for. */

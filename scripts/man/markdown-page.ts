@@ -1,3 +1,4 @@
+import { withoutComments } from '../docs/blocks.ts'
 import { bold, example, heading, item, literal, page, paragraph } from './roff.ts'
 
 /** A man page of a document that keeps to headings, paragraphs, lists, tables and fenced examples. */
@@ -10,7 +11,9 @@ export function markdownPage(
   seeAlso: readonly string[],
 ): string {
   const blocks: string[] = [heading('Name'), `${literal(name)} \\- ${literal(summary)}`]
-  const body = markdown.split(/\n{2,}|\n(?=```|## )/).map(block => block.trim())
+  const body = withoutComments(markdown)
+    .split(/\n{2,}|\n(?=```|## )/)
+    .map(block => block.trim())
   for (let i = 0; i < body.length; i++) {
     let block = body[i]!
     if (block.startsWith('```')) {

@@ -30,12 +30,13 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
       remarks.lost(lines.linePos(broken.pos[0]).line, `it is not YAML: ${broken.message.split('\n', 1)[0]}`)
       continue
     }
-    const value = isMap(document.contents) ? plainValue(document) : undefined
-    if (value === undefined) {
-      if (document.toJS() !== null) remarks.lost(line, 'it is not a Kubernetes object')
+    const value = plainValue(document)
+    if (value === null) continue
+    if (value === undefined || !isMap(document.contents)) {
+      remarks.lost(line, 'it is not a Kubernetes object')
       continue
     }
-    const { kind, items } = value
+    const { kind, items } = value as Record<string, unknown>
     for (const object of kind === 'List' && Array.isArray(items) ? items : [value]) {
       const made = convertOne(object, line, remarks, from)
       if (made !== undefined) manifests.push(made)
@@ -48,10 +49,10 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
   return { text: notes.join('') + yaml.join('---\n'), manifests, remarks: remarks.list }
 }
 
-/** Aliases may nest beyond all measure; such a text is no manifest. */
-function plainValue(document: Pick<Document, 'toJS'>): Record<string, unknown> | undefined {
+/** Aliases may lead nowhere or nest beyond all measure; such a text is no manifest. */
+function plainValue(document: Pick<Document, 'toJS'>): unknown {
   try {
-    return document.toJS({ maxAliasCount: 100 }) as Record<string, unknown>
+    return document.toJS({ maxAliasCount: 100 })
   } catch {
     return undefined
   }

@@ -26,11 +26,11 @@ export function gather(host: Host, wanted: Wanted, accounts: Accounts): Conversi
   const { zone } = wanted
   const conversions: Conversion[] = []
   for (const path of wanted.crontab) {
-    const { text } = readSource(host, path)
+    const { path: file, text } = readSource(host, path)
     const owner = wanted.user ?? ownerOf(resolve(host.cwd, path))
     conversions.push({
-      file: path,
-      pieces: convertCrontab(path, text, { withUser: false, zone, owner, home }),
+      file,
+      pieces: convertCrontab(file, text, { withUser: false, zone, owner, home }),
     })
   }
   for (const path of wanted.system) {

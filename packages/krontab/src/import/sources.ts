@@ -13,9 +13,12 @@ export interface Source {
 /** `-` is standard input. */
 export function readSource(host: Host, path: string): Source {
   try {
-    return { path, text: readFileSync(path === '-' ? 0 : resolve(host.cwd, path), 'utf8') }
+    if (path === '-') return { path: 'standard input', text: readFileSync(0, 'utf8') }
+    return { path, text: readFileSync(resolve(host.cwd, path), 'utf8') }
   } catch (error) {
-    throw new Refusal(BAD_INPUT, `cannot read ${path}: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new Refusal(BAD_INPUT, `${path}: there is no such file`, 'check the path')
+    throw new Refusal(BAD_INPUT, `cannot read ${path}: ${message}`)
   }
 }
 

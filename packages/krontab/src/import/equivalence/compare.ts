@@ -47,7 +47,7 @@ export function compare(job: Job, original: Original, from: number): Equivalence
 }
 
 /** Nominal times of the periods that run: the window moves them, as the original's random delay would. */
-function* nominalStarts(job: Job, after: number, until: number): Generator<number, void, void> {
+export function* nominalStarts(job: Job, after: number, until: number): Generator<number, void, void> {
   const { cron, zone } = job.schedule
   let nominal = next(cron, zone, after)
   while (nominal !== undefined && nominal <= until) {

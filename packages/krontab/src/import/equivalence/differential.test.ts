@@ -8,40 +8,11 @@ import type { Conversion } from '../imported.ts'
 import { writeJobFile } from '../job-file.ts'
 import { convertTimer } from '../systemd/timer.ts'
 import { compare } from './compare.ts'
+import { calendar, schedule } from './schedules.test-support.ts'
 
 /** What the importer makes of random schedules, against readers that share no code with the engine. */
 const start = parseInstant('2026-01-15T00:00:00Z')
 const FROM = start.ok ? start.value : 0
-
-const number = (min: number, max: number) => fc.integer({ min, max })
-const range = (min: number, max: number) =>
-  fc.tuple(number(min, max), number(min, max)).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`)
-
-function field(min: number, max: number, names: readonly string[] = []): fc.Arbitrary<string> {
-  const step = number(1, max)
-  const element = fc.oneof(
-    number(min, max).map(String),
-    range(min, max),
-    fc.tuple(range(min, max), step).map(([r, s]) => `${r}/${s}`),
-    step.map(s => `*/${s}`),
-    ...(names.length === 0 ? [] : [fc.constantFrom(...names)]),
-  )
-  const list = fc.array(fc.oneof(element, fc.constant('*')), { minLength: 1, maxLength: 3 })
-  return fc.oneof(
-    { weight: 3, arbitrary: fc.constant('*') },
-    { weight: 5, arbitrary: list.map(all => all.join(',')) },
-  )
-}
-
-const schedule = fc
-  .tuple(
-    field(0, 59),
-    field(0, 23),
-    field(1, 31),
-    field(1, 12, ['jan', 'FEB', 'Dec']),
-    field(0, 7, ['sun', 'Mon', 'SAT']),
-  )
-  .map(fields => fields.join(' '))
 
 const zone = fc.constantFrom(
   'UTC',
@@ -103,29 +74,6 @@ test('a wildcard job follows the clock in cron as it does in Kron, so nothing di
   const { entry, job } = entryOf({ file: 'crontab', pieces })!
   assert.deepEqual(compare(entry, job.original, FROM).differences, [])
 })
-
-const component = (min: number, max: number) =>
-  fc.oneof(
-    fc.constant('*'),
-    fc
-      .array(
-        fc.oneof(
-          number(min, max).map(String),
-          fc.tuple(number(min, max), number(1, max)).map(([from, step]) => `${from}/${step}`),
-          fc
-            .tuple(number(min, max), number(min, max))
-            .map(([a, b]) => `${Math.min(a, b)}..${Math.max(a, b)}`),
-        ),
-        { minLength: 1, maxLength: 3 },
-      )
-      .map(all => all.join(',')),
-  )
-
-const weekdays = fc.constantFrom('', '', 'Mon ', 'Mon..Fri ', 'Sat,Sun ', 'Fri..Mon ', 'wednesday ')
-
-const calendar = fc
-  .tuple(weekdays, component(1, 12), component(1, 28), component(0, 23), component(0, 59))
-  .map(([week, month, day, hour, minute]) => `${week}*-${month}-${day} ${hour}:${minute}`)
 
 test('imported timers start at exactly the minutes of their calendar expressions, clock changes apart', () => {
   fc.assert(
