@@ -21,7 +21,7 @@ const files = globSync('packages/console/e2e/*.test.ts', { cwd: root })
   .sort()
 const { status } = spawnSync(
   process.execPath,
-  ['--conditions=kron-source', '--test', '--test-timeout=240000', '--test-concurrency=1', ...files],
+  ['--conditions=kron-source', '--test', '--test-timeout=480000', '--test-concurrency=1', ...files],
   { stdio: 'inherit', cwd: root },
 )
 if (status === 0 && given.includes('--screenshots'))

@@ -32,14 +32,17 @@ async function shoot(
   const page = await browser.open(url, { width: 1280, height: 720, ...options })
   await page.locator('.pulse.live').waitFor()
   await prepare?.(page)
-  // Rows are computed over a few frames.
-  await page.waitForTimeout(500)
+  // Outcomes come for a few rows at a time, and are drawn in the next frame.
+  await page.waitForTimeout(2_000)
   await page.screenshot({ path: `${root}docs/images/${name}.png` })
   await page.close()
 }
 
 const waitFor = (text: string) => (page: Page) => page.getByText(text).first().waitFor()
-const rows = (page: Page): Promise<void> => page.locator('.names .dot.succeeded').first().waitFor()
+const rows = async (page: Page): Promise<void> => {
+  await page.locator('.names .dot.succeeded').first().waitFor()
+  await page.locator('canvas[aria-busy=false]').waitFor()
+}
 
 /** A period that needed several samples makes the better picture. */
 function refusedAtFirst(name: string): string {

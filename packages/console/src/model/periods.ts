@@ -21,13 +21,13 @@ export function jobOf(identity: string, schedule: string): Job | undefined {
   return jobs.get(key)
 }
 
-/** The periods whose window touches [from, to]. */
-export function periodsIn(job: Job, from: number, to: number): Decision[] {
+/** The periods whose window touches [from, to], at most `most` of them. */
+export function periodsIn(job: Job, from: number, to: number, most: number): Decision[] {
   const { cron, zone, window } = job.schedule
   const lead = startOffset(window)
   const found: Decision[] = []
   let nominal = next(cron, zone, from - endOffset(window) - 1)
-  while (nominal !== undefined && nominal + lead <= to) {
+  while (nominal !== undefined && nominal + lead <= to && found.length < most) {
     found.push(decide(job, nominal))
     nominal = next(cron, zone, nominal)
   }

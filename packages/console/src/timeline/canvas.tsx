@@ -26,8 +26,10 @@ export function TimelineCanvas(props: CanvasProps) {
     const draw = (): void => {
       frame = 0
       // A frame may come between the page losing the canvas and this effect hearing of it.
-      if (canvas.isConnected && latest.current.scroller.current !== null && paint(canvas, latest.current))
-        request()
+      if (!canvas.isConnected || latest.current.scroller.current === null) return
+      const waiting = paint(canvas, latest.current)
+      canvas.ariaBusy = String(waiting)
+      if (waiting) request()
     }
     const request = (): void => {
       frame ||= requestAnimationFrame(draw)

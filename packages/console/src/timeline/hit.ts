@@ -6,6 +6,9 @@ import { appearanceOf, LABELS, reasonText } from '../model/outcome.ts'
 import { jobOf, periodsIn } from '../model/periods.ts'
 import { barOf } from './draw.ts'
 
+/** Windows may overlap; of very many only the first are looked at. */
+const MOST_PERIODS = 200
+
 export type Fact = readonly [name: string, value: string]
 
 /** What is under the pointer: facts as pairs of name and value. */
@@ -54,7 +57,7 @@ function periodAt(
 ): Decision | undefined {
   const parsed = suspended ? undefined : jobOf(identity, schedule)
   if (parsed === undefined) return undefined
-  const periods = periodsIn(parsed, at - reach, at + reach)
+  const periods = periodsIn(parsed, at - reach, at + reach, MOST_PERIODS)
   const away = ({ chosen }: Decision): number =>
     chosen === null ? Number.POSITIVE_INFINITY : Math.abs(chosen - at)
   const near = closest(

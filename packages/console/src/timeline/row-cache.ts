@@ -1,4 +1,4 @@
-import { allows, type Decision, minutesPerDay, type Schedule } from '@kron/core'
+import { allows, type Decision, endOffset, minutesPerDay, type Schedule, startOffset } from '@kron/core'
 import type { JobRecord } from '../api/records.ts'
 import { densityOf } from '../model/density.ts'
 import { jobOf, nominalsIn, periodsIn } from '../model/periods.ts'
@@ -51,11 +51,12 @@ export class RowCache {
     if (parsed === undefined) return void this.plans.set(keyOf(job), undefined)
     const { schedule } = parsed
     const { only, avoid } = schedule.constraints
-    const expected = (minutesPerDay(schedule.cron) * (this.to - this.from)) / DAY
+    const seconds = this.to - this.from + endOffset(schedule.window) - startOffset(schedule.window)
+    const expected = (minutesPerDay(schedule.cron) * seconds) / DAY
     const crowded = expected > MOST_PERIODS
     this.plans.set(keyOf(job), {
       schedule,
-      periods: crowded || job.suspended ? [] : periodsIn(parsed, this.from, this.to),
+      periods: crowded || job.suspended ? [] : periodsIn(parsed, this.from, this.to, MOST_PERIODS),
       nominals: crowded && !job.suspended ? nominalsIn(schedule, this.from, this.to) : [],
       density: densityOf(schedule, STEPS),
       constrained: only !== undefined || avoid !== undefined,

@@ -20,7 +20,7 @@ export const FORECAST_PARAMETERS = ['for', 'bucket']
 const DAY = 86_400
 const MOST_BUCKETS = 2_016
 const KEPT = 8
-const PERIODS_AT_ONCE = 240
+const PERIODS_AT_ONCE = 120
 
 /** Forecasts of all jobs; one that was just made is given again, and whoever asks meanwhile shares it. */
 export class Forecasts {
