@@ -43,7 +43,9 @@ const CONTENDERS: Readonly<Record<string, () => Promise<Register>>> = {
     const { nodeCron } = await loadPeers()
     const { schedule } = nodeCron as { schedule(cron: string, run: () => void, options: object): unknown }
     return tasks => {
-      for (const { cron, run } of tasks) schedule(cron, run, { timezone: ZONE })
+      // Otherwise what is a second late would not start at all.
+      const options = { timezone: ZONE, missedExecutionTolerance: 3_600_000 }
+      for (const { cron, run } of tasks) schedule(cron, run, options)
     }
   },
   'node-schedule': async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import * as scheduler from './index.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const PAGES = [
@@ -51,4 +52,15 @@ for (const page of PAGES) {
 
 test('every page has snippets', () => {
   for (const page of PAGES) assert.ok(snippetsOf(page).length > 0, page)
+})
+
+test('the reference names everything that is exported, and every event', () => {
+  const reference = readFileSync(join(root, 'docs/reference/scheduler.md'), 'utf8')
+  const events = readFileSync(join(import.meta.dirname, 'event.ts'), 'utf8')
+  const types = [...events.matchAll(/Plain<'(\w+)'>|readonly type: '(\w+)'/g)].map(
+    ([, one, other]) => one ?? other,
+  )
+  assert.ok(types.length > 15)
+  for (const name of [...Object.keys(scheduler), ...types])
+    assert.match(reference, new RegExp(`\\b${name}\\b`), `${name} is not in the reference`)
 })

@@ -113,13 +113,15 @@ export class Lifecycle {
     await loop.abandon()
     report({ type: 'PollingStopped', at: clock.now() })
     await closeStore(this.#parts)
-    while (this.#stop === undefined) {
+    for (;;) {
+      // Before the first attempt too: a store that is lost again and again must not keep the process busy.
+      await this.#sleep(backoff.failed())
+      if (this.#stop !== undefined) return
       try {
         return await this.#activate(list)
       } catch (error) {
         if (this.#stop !== undefined) return
         report({ type: 'error', at: clock.now(), operation: 'load', error })
-        await this.#sleep(backoff.failed())
       }
     }
   }
@@ -162,6 +164,7 @@ export class Lifecycle {
 
   #sleep(milliseconds: number): Promise<void> {
     const { clock } = this.#parts
+    if (this.#abort.signal.aborted) return Promise.resolve()
     return new Promise(resolve => {
       let timer: Timer
       const wake = () => {

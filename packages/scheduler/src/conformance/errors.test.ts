@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as scheduler from '../index.ts'
-import { cronNext, cronPrev, type InvalidCronExpressionError, parseCron, parseCronField } from '../index.ts'
+import {
+  cronNext,
+  cronPrev,
+  type InvalidCronExpressionError,
+  parseCron,
+  parseCronField,
+  TaskTryDeserializeError,
+} from '../index.ts'
 import { readRecord } from '../task/read-record.ts'
+import { expectError, refusal } from './expect-error.test-support.ts'
 import { Fixture, ms } from './fixture.test-support.ts'
 
 const ok = () => {}
-
-/** What `initialize` says to a list that it must refuse. */
-async function refusal(registrations: unknown): Promise<Error & { details: unknown }> {
-  const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
-  const refused = await world.scheduler.initialize(registrations as never).catch(error => error)
-  assert.ok(refused instanceof Error)
-  assert.deepEqual([world.store.loads, world.store.commits.length], [0, 0])
-  assert.throws(() => scheduler.validateRegistrations(registrations), {
-    name: refused.name,
-    message: refused.message,
-  })
-  return refused as Error & { details: unknown }
-}
-
-function expectError(error: unknown, name: string, message: string, details: unknown): void {
-  assert.ok(error instanceof Error)
-  assert.equal(error.name, name)
-  assert.equal(error.message, message)
-  assert.deepEqual((error as { details?: unknown }).details, details)
-  assert.ok(error instanceof (scheduler as unknown as Record<string, ErrorConstructor>)[name]!)
-  assert.ok(error.stack?.startsWith(`${name}: ${message}`))
-}
 
 test('Error Model › RegistrationsNotArrayError', async () => {
   for (const value of [undefined, null, {}, 'a', new Set()]) {
@@ -104,13 +89,13 @@ test('Error Model › ScheduleDuplicateTaskError', async () => {
 
 test('Error Model › SchedulerAlreadyActiveError', async () => {
   const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
-  await world.scheduler.initialize([])
-  expectError(
-    await world.scheduler.initialize([]).catch(error => error),
-    'SchedulerAlreadyActiveError',
-    'Cannot initialize scheduler: scheduler is already running',
-    { currentState: 'running' },
-  )
+  const again = () => world.scheduler.initialize([]).catch(error => error)
+  const initialized = world.scheduler.initialize([])
+  for (const currentState of ['initializing', 'running']) {
+    const message = `Cannot initialize scheduler: scheduler is already ${currentState}`
+    expectError(await again(), 'SchedulerAlreadyActiveError', message, { currentState })
+    await initialized
+  }
 })
 
 test('Error Model › CronExpressionInvalidError', async () => {
@@ -221,7 +206,7 @@ test('Error Model › TaskMissingFieldError', () => {
     const { [field]: _, ...rest } = RECORD
     const error = readRecord(rest)
     expectError(error, 'TaskMissingFieldError', `Missing required field: ${field}`, { field })
-    assert.ok(error instanceof scheduler.TaskTryDeserializeError)
+    assert.ok(error instanceof TaskTryDeserializeError)
   }
 })
 
@@ -266,31 +251,4 @@ test('Error Model › TaskInvalidStructureError', () => {
     const message = `Invalid task structure: expected an object, got ${got}`
     expectError(readRecord(value), 'TaskInvalidStructureError', message, { value })
   }
-})
-
-test('Error Throwing Guarantees › the order of checks: shape, duplicates, cron, value of the delay', async () => {
-  const names = async (...registrations: unknown[]) => (await refusal(registrations)).name
-  assert.equal(await names([1, 'x', 'y', -1]), 'RegistrationShapeError')
-  assert.equal(await names(['', 'x', ok, -1]), 'InvalidRegistrationError')
-  assert.equal(await names(['a', 'x', 'y', -1]), 'RegistrationShapeError')
-  assert.equal(await names(['a', 'x', ok, 'soon']), 'RegistrationShapeError')
-  assert.equal(await names(['a', '* * * * *', ok, 0], ['a', 'x', ok, -1]), 'ScheduleDuplicateTaskError')
-  assert.equal(await names(['a', 'x', ok, -1]), 'CronExpressionInvalidError')
-  assert.equal(await names(['a', '* * * * *', ok, -1]), 'NegativeRetryDelayError')
-  // The first registration that is wrong counts, whatever is wrong with a later one.
-  assert.equal(await names(['a', '* * * * *', ok, -1], 'nonsense'), 'NegativeRetryDelayError')
-})
-
-test('Error Throwing Guarantees › unexpected errors are wrapped with context, and their cause is kept', async () => {
-  const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
-  const cause = new Error('disk full')
-  world.store.failing.set('commit', cause)
-  const error = await world.scheduler.initialize([['a', '* * * * *', ok, 0]]).catch(each => each)
-  expectError(
-    error,
-    'SchedulerInitializationError',
-    'Cannot initialize scheduler: failed to commit to the store: disk full',
-    { step: 'commit to the store', cause },
-  )
-  assert.equal(error.cause, cause)
 })

@@ -131,7 +131,7 @@ test('Configuration Comparison › expressions and delays are compared as writte
   }
 })
 
-test('Scheduler Identifier › it is asked for once per initialization, and is unique by default', async () => {
+test('Scheduler Identifier › it is unique by default', async () => {
   const { makeScheduler } = await import('../index.ts')
   const owners = new Set<unknown>()
   const world = new Fixture({ at: AT })

@@ -33,3 +33,14 @@ test('Polling Lifecycle › polling is stopping until the running tasks have com
   assert.equal(world.eventsOf('PollingStopped').length, 1)
   assert.equal(world.clock.timerCount, 0)
 })
+
+test('Polling Lifecycle › with the last task polling ends, whichever list had it', async () => {
+  const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
+  await world.scheduler.initialize([world.task('a', '* * * * *')])
+  await world.run(SECOND)
+  await Promise.all([world.scheduler.stop(), world.run(SECOND)])
+  await world.scheduler.initialize([])
+  assert.equal(world.eventsOf('PollingStarted').length, 1)
+  assert.equal(world.clock.timerCount, 0)
+  assert.equal(world.record('a'), undefined)
+})

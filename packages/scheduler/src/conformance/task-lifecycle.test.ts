@@ -165,3 +165,19 @@ test('Task Lifecycle › between two retries without delay the event loop turns'
   turning = false
   assert.ok(turns >= 50, `${turns} turns of the event loop in ${runs} runs`)
 })
+
+test('Task Lifecycle › whatever is stored of a task, it is in exactly one state', async () => {
+  const world = new Fixture({ at: AT })
+  const states = new Set<string>()
+  let runs = 0
+  const work = () => (++runs % 3 === 0 ? fail() : undefined)
+  await world.scheduler.initialize([world.task('a', '* * * * *', '20s', work)])
+  await world.run(10 * MINUTE)
+  for (const { put } of world.store.commits) {
+    for (const { runningBy, pendingRetryUntil } of put) {
+      assert.ok(runningBy === undefined || pendingRetryUntil === undefined)
+      states.add(runningBy ?? (pendingRetryUntil === undefined ? 'awaiting run' : 'awaiting retry'))
+    }
+  }
+  assert.deepEqual([...states].sort(), ['awaiting retry', 'awaiting run', 'instance-1'])
+})

@@ -1,4 +1,5 @@
 import { SchedulerError } from './scheduler-error.ts'
+import { typeName } from './type-name.ts'
 
 export interface DeserializeDetails {
   readonly field?: string
@@ -68,9 +69,4 @@ export class TaskInvalidStructureError extends TaskTryDeserializeError<{ readonl
   constructor(value: unknown, problem: string) {
     super(`Invalid task structure: ${problem}`, { value })
   }
-}
-
-export function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }

@@ -10,7 +10,7 @@ import type { Batch } from './batch.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { CommitLine } from './commit-line.ts'
 import type { Outcome, Runs } from './runs.ts'
-import { AMENDED, type Unsaved } from './unsaved.ts'
+import { Unsaved } from './unsaved.ts'
 
 /** With more in one commit the first of them would only wait for the last. */
 const LARGEST_BATCH = 10_000
@@ -37,7 +37,7 @@ export class Loop {
   readonly #alarm: Alarm
   readonly #watch: ClockWatch
   readonly #line: CommitLine
-  readonly #unsaved = new Map<number, Unsaved>()
+  readonly #unsaved: Unsaved
   readonly #largestBatch: number
   #mode: 'active' | 'stopping' | 'ended' = 'active'
   #patience: Timer
@@ -47,6 +47,7 @@ export class Loop {
   constructor(parts: LoopParts) {
     this.#parts = parts
     this.#agenda = new Agenda(parts.table)
+    this.#unsaved = new Unsaved(parts.table, parts.report)
     this.#watch = new ClockWatch(parts.clock, parts.table.latest())
     this.#line = new CommitLine(parts.store, parts.clock)
     this.#largestBatch = parts.store.volatile ? Number.POSITIVE_INFINITY : LARGEST_BATCH
@@ -101,7 +102,7 @@ export class Loop {
   #startBeforeSaving(batch: Batch): void {
     const { table, clock, report } = this.#parts
     this.#carryOut(batch)
-    for (const slot of batch.ended) this.#settle(slot, clock.now())
+    for (const slot of batch.ended) this.#unsaved.settle(slot, clock.now())
     this.#line.send(
       batch.changeAfter(table),
       () => this.#goOn(),
@@ -120,7 +121,7 @@ export class Loop {
   }
 
   #addSaves({ saves }: Batch): void {
-    for (const slot of this.#unsaved.keys()) {
+    for (const slot of this.#unsaved.slots()) {
       if (saves.length === this.#largestBatch) break
       // What is not on the agenda has just left it to start, and its changes go with the start.
       if (this.#agenda.has(slot)) saves.push(slot)
@@ -132,7 +133,7 @@ export class Loop {
     if (this.#mode === 'ended') return
     const { clock, runs } = this.#parts
     const now = clock.now()
-    for (const slot of batch.saves) this.#settle(slot, now)
+    for (const slot of batch.saves) this.#unsaved.settle(slot, now)
     if (batch.starts.length > 0) runs.starting(() => this.#startAll(batch, now))
     // Only now, because the other starts were waiting.
     for (let index = 0; index < batch.ended.length; index++)
@@ -150,7 +151,7 @@ export class Loop {
     // What was decided by a clock that has since been set back by days is decided anew.
     const outdated = batch.at - now > FARTHEST_AHEAD
     for (let index = 0; index < batch.starts.length; index++) {
-      this.#settle(batch.starts[index]!, now)
+      this.#unsaved.settle(batch.starts[index]!, now)
       if (this.#mode === 'active' && !outdated) this.#start(batch, index)
       else this.#withdraw(batch, index)
     }
@@ -173,22 +174,6 @@ export class Loop {
     else this.#line.pause(() => this.#wakeAtNext())
   }
 
-  /** Reports how a run ended, now that it is durable. */
-  #settle(slot: number, at: number): void {
-    const unsaved = this.#unsaved.get(slot)
-    if (unsaved === undefined) return
-    this.#unsaved.delete(slot)
-    const { table, report } = this.#parts
-    const taskName = table.name(slot)
-    if (unsaved.kind === 'success' && report.details) {
-      report({ type: 'TaskRunCompleted', at, taskName, endedAt: table.lastSuccessAt(slot) })
-    } else if (unsaved.kind === 'failure') {
-      const endedAt = table.lastFailureAt(slot)
-      const pendingRetryUntil = table.pendingRetryUntil(slot)
-      report({ type: 'TaskRunFailed', at, taskName, endedAt, error: unsaved.error, pendingRetryUntil })
-    }
-  }
-
   #start(batch: Batch, index: number): void {
     const { table, clock, owner, runs, report } = this.#parts
     const slot = batch.starts[index]!
@@ -208,7 +193,7 @@ export class Loop {
   #withdraw(batch: Batch, index: number): void {
     const slot = batch.starts[index]!
     this.#agenda.putBack(slot, batch.eligibleAt[index]!)
-    this.#amend(slot)
+    this.#unsaved.amend(slot)
   }
 
   #ended(slot: number, outcome: Outcome): void {
@@ -217,7 +202,7 @@ export class Loop {
       const now = clock.now()
       if (outcome.kind === 'success') table.succeed(slot, now)
       else table.fail(slot, now)
-      this.#unsaved.set(slot, outcome)
+      this.#unsaved.end(slot, outcome)
       this.#agenda.put(slot, now)
       this.#wakeBy(now)
     }
@@ -228,14 +213,10 @@ export class Loop {
     const change = this.#watch.look(now)
     if (change === undefined) return
     const amended = this.#agenda.follow(change, now)
-    for (const slot of amended) if (this.#agenda.has(slot)) this.#amend(slot)
+    for (const slot of amended) if (this.#agenda.has(slot)) this.#unsaved.amend(slot)
     if (change.setBack) this.#parts.report({ type: 'ClockSetBack', at: now, tasks: amended.length })
     this.#alarm.clear()
     this.#wakeAtNext()
-  }
-
-  #amend(slot: number): void {
-    if (!this.#unsaved.has(slot)) this.#unsaved.set(slot, AMENDED)
   }
 
   async #untilDrained(): Promise<void> {

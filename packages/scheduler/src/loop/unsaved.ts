@@ -1,7 +1,55 @@
-/** What the store does not know yet of a task: how its run ended, or merely that its record is another. */
-export type Unsaved =
-  | { readonly kind: 'success' }
-  | { readonly kind: 'failure'; readonly error: unknown }
-  | { readonly kind: 'amended' }
+import type { Report } from '../report.ts'
+import type { TaskTable } from '../task/task-table.ts'
+import type { Outcome } from './runs.ts'
 
-export const AMENDED: Unsaved = { kind: 'amended' }
+/** What the store does not know yet of a task: how its run ended, or merely that its record is another. */
+type News = Outcome | { readonly kind: 'amended' }
+
+const AMENDED: News = { kind: 'amended' }
+
+/** The tasks of which the store does not know everything. */
+export class Unsaved {
+  readonly #table: TaskTable
+  readonly #report: Report
+  readonly #news = new Map<number, News>()
+
+  constructor(table: TaskTable, report: Report) {
+    this.#table = table
+    this.#report = report
+  }
+
+  get size(): number {
+    return this.#news.size
+  }
+
+  slots(): Iterable<number> {
+    return this.#news.keys()
+  }
+
+  end(slot: number, outcome: Outcome): void {
+    this.#news.set(slot, outcome)
+  }
+
+  amend(slot: number): void {
+    if (!this.#news.has(slot)) this.#news.set(slot, AMENDED)
+  }
+
+  /** The store knows it now: reports how the run ended. */
+  settle(slot: number, at: number): void {
+    const news = this.#news.get(slot)
+    if (news === undefined) return
+    this.#news.delete(slot)
+    const taskName = this.#table.name(slot)
+    if (news.kind === 'success' && this.#report.details) {
+      this.#report({ type: 'TaskRunCompleted', at, taskName, endedAt: this.#table.lastSuccessAt(slot) })
+    } else if (news.kind === 'failure') {
+      const endedAt = this.#table.lastFailureAt(slot)
+      const pendingRetryUntil = this.#table.pendingRetryUntil(slot)
+      this.#report({ type: 'TaskRunFailed', at, taskName, endedAt, error: news.error, pendingRetryUntil })
+    }
+  }
+
+  clear(): void {
+    this.#news.clear()
+  }
+}

@@ -8,7 +8,17 @@ export type CommitFate =
   | { readonly kind: 'works but says it failed'; readonly afterMs: number }
 
 /** What survives crashes, with commits that take time and fail as told. */
-export class VirtualStore {
+export interface LastingStore {
+  /** What is stored; by the time of a crash it is up to date. */
+  readonly records: Map<string, TaskRecord>
+  fate: CommitFate
+  /** The store as one process sees it: nothing happens any more once the process is dead. */
+  seenBy(alive: () => boolean): Store
+  /** The process dies; the commit it was waiting for may have been stored or not. Returns when that was sent. */
+  crash(stored: boolean): number | undefined
+}
+
+export class VirtualStore implements LastingStore {
   readonly records = new Map<string, TaskRecord>()
   fate: CommitFate = { kind: 'works', afterMs: 0 }
   #inFlight: { readonly change: Change; readonly sentAt: number } | undefined
@@ -18,7 +28,6 @@ export class VirtualStore {
     this.#clock = clock
   }
 
-  /** The store as one process sees it: nothing happens any more once the process is dead. */
   seenBy(alive: () => boolean): Store {
     return {
       load: () => this.#later(alive, () => [...this.records.values()]),
@@ -33,7 +42,6 @@ export class VirtualStore {
     }
   }
 
-  /** The process dies; the commit it was waiting for may have been stored or not. Returns when that was sent. */
   crash(stored: boolean): number | undefined {
     const lost = this.#inFlight
     this.#inFlight = undefined

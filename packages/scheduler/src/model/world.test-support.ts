@@ -1,7 +1,7 @@
 import { VirtualClock } from '@kron/runtime'
 import type { Logger, Registration, Scheduler, SchedulerEvent, Store } from '../index.ts'
 import { TraceRecorder } from '../index.ts'
-import { type CommitFate, VirtualStore } from './virtual-store.test-support.ts'
+import { type CommitFate, type LastingStore, VirtualStore } from './virtual-store.test-support.ts'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -20,18 +20,23 @@ export interface WorldOptions {
   readonly behaviours?: readonly Behaviour[]
   /** Takes the place of the store that can be made to fail. */
   readonly soundStore?: Store
+  /** Takes the place of the store in memory, which survives crashes too. */
+  readonly makeStore?: (clock: VirtualClock) => LastingStore
+  /** How long a timer that a scheduler sets really takes. */
+  readonly stretch?: (milliseconds: number) => number
 }
 
 /** A machine with a clock and a store, on which processes with a scheduler live and die. */
 export class World {
   readonly clock: VirtualClock
   readonly recorder: TraceRecorder
-  readonly store: VirtualStore
+  readonly store: LastingStore
   readonly events: SchedulerEvent[] = []
   readonly starts: string[] = []
   readonly #timeZone: string
   readonly #behaviours: readonly Behaviour[]
   readonly #soundStore: Store | undefined
+  readonly #stretch: (milliseconds: number) => number
   #process = 0
   #runs = 0
   #setBack = false
@@ -39,14 +44,20 @@ export class World {
   #phase: 'idle' | 'active' | 'stopping' = 'idle'
   scheduler: Scheduler
 
-  constructor({ now, timeZone, behaviours = [], soundStore }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { now, timeZone, behaviours = [], soundStore, makeStore, stretch } = options
     this.clock = new VirtualClock({ now })
-    this.store = new VirtualStore(this.clock)
+    this.store = makeStore?.(this.clock) ?? new VirtualStore(this.clock)
+    this.#stretch = stretch ?? (milliseconds => milliseconds)
     this.recorder = new TraceRecorder(timeZone)
     this.#timeZone = timeZone
     this.#behaviours = behaviours
     this.#soundStore = soundStore
     this.scheduler = this.#newProcess()
+  }
+
+  get phase(): 'idle' | 'active' | 'stopping' {
+    return this.#phase
   }
 
   registration(name: string, cron: string, retryDelay: number): Registration {
@@ -119,7 +130,8 @@ export class World {
       clock: {
         now: () => this.clock.now(),
         timeZone: () => this.#timeZone,
-        setTimer: (milliseconds, fire) => this.clock.setTimer(milliseconds, () => alive() && fire()),
+        setTimer: (milliseconds, fire) =>
+          this.clock.setTimer(this.#stretch(milliseconds), () => alive() && fire()),
         clearTimer: timer => this.clock.clearTimer(timer),
       },
       identifier: () => `process-${process}`,

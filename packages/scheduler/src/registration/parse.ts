@@ -10,6 +10,7 @@ import {
   ScheduleDuplicateTaskError,
 } from '../error/registration-error.ts'
 import { isoTime } from '../iso-time.ts'
+import { NameIndex } from '../task/name-index.ts'
 import type { Callback, Registration } from './registration.ts'
 import { delayProblem, readRetryDelay } from './retry-delay.ts'
 
@@ -22,6 +23,8 @@ export interface SharedCron {
 /** A valid list of registrations, a column per part. */
 export interface TaskList {
   readonly names: readonly string[]
+  /** Which row of the columns is a task's. */
+  readonly index: NameIndex
   readonly crons: readonly SharedCron[]
   /** Which of the crons is a task's. */
   readonly cronOf: Uint32Array
@@ -47,31 +50,31 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
   const retryDelays = new Float64Array(size)
   const crons: SharedCron[] = []
   const known = new Map<string, number>()
-  const seen = new Set<string>()
-  for (let index = 0; index < size; index++) {
-    const received: unknown = registrations[index]
-    if (!Array.isArray(received) || received.length !== 4) throw new RegistrationShapeError(index, received)
+  const index = new NameIndex(row => names[row]!, size)
+  for (let row = 0; row < size; row++) {
+    const received: unknown = registrations[row]
+    if (!Array.isArray(received) || received.length !== 4) throw new RegistrationShapeError(row, received)
     const [name, expression, callback, delay] = received as unknown[]
-    if (typeof name !== 'string') throw new RegistrationShapeError(index, received)
-    if (name === '') throw new InvalidRegistrationError(index, 'name', name, 'must not be empty')
+    if (typeof name !== 'string') throw new RegistrationShapeError(row, received)
+    if (name === '') throw new InvalidRegistrationError(row, 'name', name, 'must not be empty')
     if (typeof expression !== 'string' || typeof callback !== 'function') {
-      throw new RegistrationShapeError(index, received)
+      throw new RegistrationShapeError(row, received)
     }
     const retryDelay = readRetryDelay(delay)
-    if (retryDelay === undefined) throw new RegistrationShapeError(index, received)
-    if (seen.size === seen.add(name).size) throw new ScheduleDuplicateTaskError(index, name)
+    if (retryDelay === undefined) throw new RegistrationShapeError(row, received)
+    names[row] = name
+    if (index.findOrAdd(name, row) !== row) throw new ScheduleDuplicateTaskError(row, name)
     let cron = known.get(expression)
     if (cron === undefined) {
-      cron = crons.push(readCron(index, expression, now)) - 1
+      cron = crons.push(readCron(row, expression, now)) - 1
       known.set(expression, cron)
     }
-    checkDelay(index, delay, retryDelay)
-    names[index] = name
-    cronOf[index] = cron
-    callbacks[index] = callback as Callback
-    retryDelays[index] = retryDelay
+    checkDelay(row, delay, retryDelay)
+    cronOf[row] = cron
+    callbacks[row] = callback as Callback
+    retryDelays[row] = retryDelay
   }
-  return { names, crons, cronOf, callbacks, retryDelays }
+  return { names, index, crons, cronOf, callbacks, retryDelays }
 }
 
 function checkDelay(index: number, given: unknown, retryDelay: number): void {

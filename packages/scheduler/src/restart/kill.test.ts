@@ -1,142 +1,24 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { checkTrace, fileStore, type SchedulerEvent, type TaskRecord } from '../index.ts'
-import { TraceRecorder, traceEventOf } from '../theory/recorder.ts'
-import { fastClock } from './fast-clock.test-support.ts'
-import { registrations } from './registrations.test-support.ts'
+import { Lives } from './lives.test-support.ts'
 
-const KILLS = Number(process.env['KRON_KILLS'] ?? 100)
-const CHILD = join(import.meta.dirname, 'child.test-support.ts')
-const LIST = registrations(() => {})
-
-/** Children that are killed leave no compile cache behind, so one that ends by itself does it for them. */
-const cached = (log: string) => ({ ...process.env, NODE_COMPILE_CACHE: join(log, '../cache') })
-function fillCache(log: string): void {
-  const load = `import(${JSON.stringify(new URL('../index.ts', import.meta.url).href)})`
-  spawnSync(process.execPath, ['--conditions=kron-source', '-e', load], { env: cached(log) })
-}
-
-/** Lets a child live for a while, kills it, and returns what it wrote down. */
-async function lifeOf(
-  directory: string,
-  log: string,
-  startedAt: number,
-  identifier: string,
-  lifetime: number,
-) {
-  const args = ['--conditions=kron-source', CHILD, directory, log, String(startedAt), identifier]
-  const child = spawn(process.execPath, args, { env: cached(log), stdio: ['ignore', 'inherit', 'inherit'] })
-  const exit = once(child, 'exit')
-  while (!existsSync(log)) await sleep(2)
-  await sleep(lifetime)
-  child.kill('SIGKILL')
-  const [, signal] = await exit
-  assert.equal(signal, 'SIGKILL')
-  return readFileSync(log, 'utf8')
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line) as SchedulerEvent | { type: 'called'; taskName: string })
-}
-
-async function recordsIn(directory: string): Promise<readonly TaskRecord[]> {
-  const store = fileStore(directory)
-  const damages: Error[] = []
-  const session = {
-    onStandby() {},
-    onError() {},
-    onLost() {},
-    onDamage: (error: Error) => damages.push(error),
-  }
-  const records = await store.load({ ...session, signal: new AbortController().signal })
-  await store.close()
-  assert.deepEqual(damages, [])
-  return records
-}
+const KILLS = Number(process.env['KRON_KILLS'] ?? 50)
 
 test('a process killed again and again loses no record and restarts every orphan exactly once', {
   timeout: 600_000,
 }, async () => {
-  const parent = mkdtempSync(join(tmpdir(), 'kron-kill-'))
-  const directory = join(parent, 'state')
-  const startedAt = Date.now()
-  const clock = fastClock(startedAt)
-  const recorder = new TraceRecorder('UTC')
-  let orphans = 0
-  let calls = 0
+  const lives = new Lives(mkdtempSync(join(tmpdir(), 'kron-kill-')))
   try {
-    fillCache(join(parent, 'log'))
     for (let life = 0; life < KILLS; life++) {
-      const owner = `life-${life}`
-      const before = life === 0 ? [] : await recordsIn(directory)
-      const orphaned = new Set(
-        before.filter(record => record.runningBy !== undefined).map(record => record.name),
-      )
-      const events = await lifeOf(
-        directory,
-        join(parent, `${owner}.log`),
-        startedAt,
-        owner,
-        (life * 37) % 110,
-      )
-      const initialized = events.some(event => event.type === 'SchedulerInitializationCompleted')
-
-      recorder.record({
-        kind: 'InitStart',
-        at: events[0] && 'at' in events[0] ? events[0].at : 0,
-        call: life,
-        registrations: LIST,
-      })
-      for (const event of events) {
-        if (event.type === 'called') calls++
-        const seen = event.type === 'called' ? undefined : traceEventOf(event, life)
-        if (seen !== undefined) recorder.record(seen)
-      }
-      const restarted = events.filter(event => event.type === 'TaskRunStarted' && event.cause === 'orphan')
-      const restartedNames = restarted.map(event => ('taskName' in event ? event.taskName : ''))
-      assert.equal(new Set(restartedNames).size, restartedNames.length, 'an orphan was restarted twice')
-      assert.ok(
-        restartedNames.every(name => orphaned.has(name)),
-        'what is no orphan was restarted as one',
-      )
-      orphans += restarted.length
-
-      const after = await recordsIn(directory)
-      const [first] = after
-      if (!initialized && before.length === 0 && first !== undefined)
-        recorder.record({ kind: 'Reconciled', at: first.firstSeenAt, call: life })
-      if (initialized) assert.equal(after.length, LIST.length, 'a record was lost')
-      if (initialized) accountForUnseen(recorder, after, owner, clock.now())
-      recorder.crash(clock.now())
+      // However slow the machine is, every other life gets as far as to work.
+      await lives.next({ lifetime: (life * 37) % 110, from: life % 2 === 0 ? 'birth' : 'first call' })
     }
-    const violation = checkTrace({ ...recorder.trace(clock.now()), slack: Number.POSITIVE_INFINITY })
-    assert.equal(violation, undefined, violation?.message ?? '')
-    assert.ok(orphans > 0 && calls > KILLS, `${orphans} orphans, ${calls} calls`)
+    lives.check()
+    assert.ok(lives.orphans > 0 && lives.calls > KILLS, `${lives.orphans} orphans, ${lives.calls} calls`)
   } finally {
-    rmSync(parent, { recursive: true, force: true })
+    lives.remove()
   }
 })
-
-/** The store knows of starts and ends that the process did not live to write down. */
-function accountForUnseen(
-  recorder: TraceRecorder,
-  records: readonly TaskRecord[],
-  owner: string,
-  at: number,
-): void {
-  for (const { name: task, runningBy, lastAttemptAt = at, pendingRetryUntil, lastFailureAt } of records) {
-    const seen = recorder.running.has(task)
-    if (seen && runningBy === undefined) {
-      const failed = pendingRetryUntil !== undefined && lastFailureAt !== undefined
-      if (failed) recorder.record({ kind: 'RunFailure', at, task, endedAt: lastFailureAt })
-      else recorder.record({ kind: 'RunSuccess', at, task })
-    } else if (!seen && runningBy === owner) recorder.record({ kind: 'RunStart', at: lastAttemptAt, task })
-    // A callback that was called without its start being durable would be a task that runs without a trace.
-    assert.ok(!(seen && runningBy !== undefined && runningBy !== owner), `${task} runs for ${runningBy}`)
-  }
-}

@@ -1,32 +1,39 @@
+import { NameIndex } from '../task/name-index.ts'
 import type { TaskRecord } from '../task/record.ts'
 import { grown, TimeColumns } from '../task/time-columns.ts'
 import type { Change } from './store.ts'
 
 /** Records by name, in columns: about 100 bytes a task instead of 250. */
 export class RecordTable {
-  readonly #rows = new Map<string, number>()
+  /** Undefined for a row that is free. */
+  #names: (string | undefined)[] = []
+  readonly #index = new NameIndex(row => this.#names[row] ?? '')
   readonly #free: number[] = []
   readonly #times = new TimeColumns(0)
   #expressions: string[] = []
   #retryDelayMs: Float64Array = new Float64Array(0)
 
   get size(): number {
-    return this.#rows.size
+    return this.#index.size
   }
 
   apply({ put, remove }: Change): void {
     // Exactly enough for a first list of tasks; later growth is by half.
-    if (this.size === 0) this.#reserve(put.length)
+    if (this.size === 0) {
+      this.#reserve(put.length)
+      this.#index.reserve(put.length)
+    }
     for (const record of put) this.put(record)
     for (const name of remove) this.remove(name)
   }
 
   put(record: TaskRecord): void {
-    let row = this.#rows.get(record.name)
-    if (row === undefined) {
-      row = this.#free.pop() ?? this.#rows.size
+    const unused = this.#free.at(-1) ?? this.size
+    const row = this.#index.findOrAdd(record.name, unused)
+    if (row === unused) {
+      this.#free.pop()
       if (row >= this.#times.capacity) this.#reserve(Math.ceil(row * 1.5) + 16)
-      this.#rows.set(record.name, row)
+      this.#names[row] = record.name
     }
     this.#expressions[row] = record.cronExpression
     this.#retryDelayMs[row] = record.retryDelayMs
@@ -34,14 +41,16 @@ export class RecordTable {
   }
 
   remove(name: string): void {
-    const row = this.#rows.get(name)
+    const row = this.#index.find(name)
     if (row === undefined) return
-    this.#rows.delete(name)
+    this.#index.remove(name)
+    this.#names[row] = undefined
     this.#free.push(row)
   }
 
   *[Symbol.iterator](): Generator<TaskRecord> {
-    for (const [name, row] of this.#rows) {
+    for (const [row, name] of this.#names.entries()) {
+      if (name === undefined) continue
       yield this.#times.read(row, name, this.#expressions[row]!, this.#retryDelayMs[row]!)
     }
   }
@@ -50,8 +59,14 @@ export class RecordTable {
     if (capacity <= this.#times.capacity) return
     this.#times.reserve(capacity)
     this.#retryDelayMs = grown(this.#retryDelayMs, capacity)
-    const expressions = new Array<string>(capacity)
-    for (let row = 0; row < this.#expressions.length; row++) expressions[row] = this.#expressions[row]!
-    this.#expressions = expressions
+    this.#expressions = withRoom(this.#expressions, capacity)
+    this.#names = withRoom(this.#names, capacity)
   }
+}
+
+/** The same values in an array that need not grow. */
+function withRoom<T>(old: readonly T[], capacity: number): T[] {
+  const larger = new Array<T>(capacity)
+  for (let row = 0; row < old.length; row++) larger[row] = old[row]!
+  return larger
 }

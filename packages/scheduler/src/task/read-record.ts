@@ -4,8 +4,8 @@ import {
   TaskInvalidValueError,
   TaskMissingFieldError,
   type TaskTryDeserializeError,
-  typeName,
 } from '../error/record-error.ts'
+import { typeName } from '../error/type-name.ts'
 import type { TaskRecord } from './record.ts'
 
 const REQUIRED_TEXTS = ['name', 'cronExpression'] as const

@@ -50,7 +50,7 @@ export function reconcile(
     const cron = list.crons[list.cronOf[row]!]!
     const cronExpression = cron.expression
     const retryDelayMs = list.retryDelays[row]!
-    const old = persisted.get(name)
+    const old = persisted.size === 0 ? undefined : persisted.get(name)
     const clampedOld = old && clampToClock(old, now)
     if (clampedOld !== undefined) clamped++
     let record = clampedOld ?? old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
@@ -96,7 +96,5 @@ function namesNotIn(
   persisted: ReadonlyMap<string, TaskRecord>,
   damaged: ReadonlySet<string>,
 ): string[] {
-  if (persisted.size === 0 && damaged.size === 0) return []
-  const registered = new Set(list.names)
-  return [...persisted.keys(), ...damaged].filter(name => !registered.has(name))
+  return [...persisted.keys(), ...damaged].filter(name => list.index.find(name) === undefined)
 }

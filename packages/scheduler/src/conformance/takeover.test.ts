@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeScheduler, StoreLostError, virtualClock } from '../index.ts'
+import { deferred, Fixture, MINUTE, ProbeStore, SECOND, silent } from './fixture.test-support.ts'
+
+test('Takeover › an instance that another one replaced lets its callbacks end, loads again and goes on', async () => {
+  const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
+  const gate = deferred()
+  await world.scheduler.initialize([
+    world.task('long', '0 12 * * *', 0, () => gate.promise),
+    world.task('short', '* * * * *'),
+  ])
+  await world.run(SECOND)
+  world.store.failing.set('commit', new StoreLostError('test'))
+  await world.run(MINUTE)
+  assert.equal(world.store.loads, 1, 'a callback is still at work')
+  assert.equal(world.startsOf('short').length, 1)
+  // Meanwhile the other instance has restarted what looked like an orphan to it, and ended it.
+  const { runningBy: _, ...ended } = world.record('long')!
+  world.store.records.set('long', { ...ended, lastSuccessAt: ended.firstSeenAt + SECOND })
+  world.store.failing.clear()
+  gate.resolve()
+  await world.run(MINUTE)
+  assert.equal(world.store.loads, 2)
+  assert.deepEqual(world.startsOf('long').length, 1)
+  assert.ok(world.startsOf('short').length >= 2)
+  assert.deepEqual(world.eventsOf('SchedulerInitializationCompleted').length, 1)
+})
+
+test('Takeover › it keeps its name: the identifier is asked for once per initialization', async () => {
+  const clock = virtualClock('2026-06-10T12:00:00Z')
+  const store = new ProbeStore()
+  let asked = 0
+  const scheduler = makeScheduler({ store, clock, logger: silent, identifier: () => `name-${++asked}` })
+  const list = [['a', '* * * * *', () => {}, 0]] as const
+  await scheduler.initialize(list)
+  await clock.run(SECOND)
+  store.failing.set('commit', new StoreLostError('test'))
+  await clock.run(MINUTE)
+  store.failing.clear()
+  await clock.run(MINUTE)
+  assert.ok(store.loads > 1)
+  assert.equal(asked, 1)
+  await Promise.all([scheduler.stop(), clock.run(SECOND)])
+  await scheduler.initialize(list)
+  assert.equal(asked, 2)
+})
+
+test('Takeover › a stop while waiting to take over again resolves', async () => {
+  const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
+  await world.scheduler.initialize([world.task('a', '* * * * *')])
+  await world.run(SECOND)
+  world.store.failing.set('commit', new StoreLostError('test'))
+  world.store.failing.set('load', new Error('no connection'))
+  await world.run(10 * MINUTE)
+  assert.ok(world.store.loads > 2, 'it tries again and again')
+  await Promise.all([world.scheduler.stop(), world.run(SECOND)])
+  assert.equal(world.types().at(-1), 'SchedulerStopped')
+  assert.equal(world.clock.timerCount, 0)
+})

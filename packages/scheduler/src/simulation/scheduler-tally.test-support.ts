@@ -1,0 +1,38 @@
+/** What was injected, by kind. */
+export const SCHEDULER_FAULTS = [
+  'crashBetweenSteps',
+  'crashBeforeStep',
+  'crashAfterStep',
+  'powerCut',
+  'lostName',
+  'tornWrite',
+  'reorderedWrite',
+  'storeFails',
+  'storeAnswerLost',
+  'storeSlow',
+  'callbackFails',
+  'callbackSlow',
+  'clockForward',
+  'clockBackward',
+  'registration',
+  'invalidList',
+  'secondInitialize',
+  'stop',
+] as const
+
+export type SchedulerFault = (typeof SCHEDULER_FAULTS)[number]
+
+/** What a campaign has done. */
+export interface SchedulerTally {
+  seconds: number
+  executions: number
+  crashes: number
+  readonly faults: Record<SchedulerFault, number>
+}
+
+export const noTally = (): SchedulerTally => ({
+  seconds: 0,
+  executions: 0,
+  crashes: 0,
+  faults: Object.fromEntries(SCHEDULER_FAULTS.map(kind => [kind, 0])) as Record<SchedulerFault, number>,
+})
