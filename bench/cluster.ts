@@ -1,253 +1,189 @@
-// KronJobs beside as many CronJobs, on one control plane: `npm run bench:cluster -- --count 1000 --due 200`.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** KronJobs beside as many CronJobs on one real control plane: `npm run bench:cluster -- --count 1000 --due 200`. */
+import { cpus, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { decide, printInstant } from '@kron/core'
-import { systemClock } from '@kron/runtime'
-import { startReplica } from '../packages/operator/e2e/support/replica.ts'
+import { type Replica, startReplica } from '../packages/operator/e2e/support/replica.ts'
 import { createWorld, type World } from '../packages/operator/e2e/support/world.ts'
-import { jobsPath, kronJobsPath } from '../packages/operator/src/cluster/paths.ts'
-import { Reflector } from '../packages/operator/src/cluster/reflector.ts'
-import type { KronJobSpec, Metadata } from '../packages/operator/src/manifest/kronjob.ts'
-import { jobOf, parseSpec } from '../packages/operator/src/manifest/parse.ts'
-import { hasGo } from '../test/cluster/binaries.ts'
+import { obstacle } from '../test/cluster/go.ts'
 import { until } from '../test/cluster/until.ts'
+import { createCronJobs, createKronJobs, NAMESPACE } from './cluster/objects.ts'
+import { type Lateness, Starts } from './cluster/starts.ts'
+import { CRON_CONTROLLER, metric, OPERATOR, Traffic } from './cluster/traffic.ts'
+import { median, type Ratio } from './measure.ts'
+import { openPage } from './notebook.ts'
+import { writeReport } from './report.ts'
+import { storePage } from './results.ts'
+import { digits, printTable, printTarget } from './table.ts'
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10000' },
     due: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '3' },
+    burst: { type: 'string', default: '100' },
+    rounds: { type: 'string', default: '5' },
+    /** Keep the figures in bench/results and docs/performance.md. */
+    keep: { type: 'boolean', default: false },
   },
 })
-const [count, due, rounds] = [Number(values.count), Number(values.due), Number(values.rounds)]
-if (!hasGo()) {
-  console.log('cluster benchmark skipped: Go is needed to build a control plane')
-  process.exit(0)
-}
-
-const NAMESPACE = 'bench'
+const [count, due, burst, rounds] = [values.count, values.due, values.burst, values.rounds].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+]
 const NEVER = '0 0 29 2 *'
-/** A Job of no pods completes at once: what is measured is who creates and clears it, not who runs it. */
-const templateFor = (kind: string) => ({
-  metadata: { labels: { bench: kind } },
-  spec: {
-    completions: 0,
-    parallelism: 0,
-    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] } },
-  },
-})
+const IDLE = 60
 
-const kronSpec = (schedule: string, rest: Partial<KronJobSpec> = {}): KronJobSpec => ({
-  schedule,
-  policy: { deadline: '30m' },
-  history: { successful: 0, failed: 0 },
-  jobTemplate: templateFor('kron'),
-  ...rest,
-})
-const cronSpec = (schedule: string) => ({
-  schedule,
-  timeZone: 'Etc/UTC',
-  successfulJobsHistoryLimit: 0,
-  jobTemplate: templateFor('cron'),
-})
+/** Each round is six minutes, one for each group and one in which the first two have the time to clear up. */
+const ROUND = 6 * 60
+const GROUPS = {
+  spread: { minute: 0, client: OPERATOR, what: `KronJob, ${due} in a minute` },
+  crons: { minute: 1, client: CRON_CONTROLLER, what: `CronJob, ${due} in a minute` },
+  second: { minute: 3, client: OPERATOR, what: `KronJob, ${due} in one second` },
+  burst: { minute: 4, client: OPERATOR, what: `KronJob, ${burst} in one second` },
+  cronburst: { minute: 5, client: CRON_CONTROLLER, what: `CronJob, ${burst} in one second` },
+} as const
+type GroupName = keyof typeof GROUPS
+const NAMES = Object.keys(GROUPS) as readonly GroupName[]
 
-async function createMany(world: World, path: string, bodies: readonly object[]): Promise<void> {
-  const queue = bodies.values()
-  await Promise.all(
-    Array.from({ length: 24 }, async () => {
-      for (const body of queue) await world.api.call('POST', path, { body })
-    }),
-  )
+const scheduleOf = (name: GroupName): string => `${GROUPS[name].minute}-59/6 * * * *`
+
+async function populate(world: World): Promise<void> {
+  await createKronJobs(world, { prefix: 'idle', count: count - 2 * due - burst, schedule: NEVER })
+  await createCronJobs(world, { prefix: 'idle', count: count - due - burst, schedule: NEVER })
 }
 
-const kronJob = (name: string, spec: KronJobSpec) => ({
-  apiVersion: 'kron.io/v1alpha1',
-  kind: 'KronJob',
-  metadata: { name },
-  spec,
-})
-const cronJob = (name: string, spec: object) => ({
-  apiVersion: 'batch/v1',
-  kind: 'CronJob',
-  metadata: { name },
-  spec,
-})
-const names = (prefix: string, length: number): string[] => Array.from({ length }, (_, i) => `${prefix}-${i}`)
-
-/** When each Job was first seen, by the name of its owner. */
-function watchStarts(world: World): Map<string, number> {
-  const seen = new Map<string, number>()
-  const see = ({ metadata }: { metadata: Metadata }): void => {
-    const owner = metadata.ownerReferences?.[0]?.name ?? ''
-    if (!seen.has(owner)) seen.set(owner, Date.now())
-  }
-  const into = {
-    replace: (jobs: readonly { metadata: Metadata }[]) => jobs.forEach(see),
-    put: see,
-    remove: () => {},
-  }
-  const reflector = new Reflector({
-    api: world.api,
-    path: jobsPath(NAMESPACE),
-    labelSelector: 'bench',
-    clock: systemClock,
-    into,
-  })
-  void reflector.run(new AbortController().signal)
-  return seen
+/** The groups that start; whichever of their minutes come before all is ready are not looked at. */
+async function populateDue(world: World): Promise<void> {
+  const group = (prefix: GroupName, many: number) => ({ prefix, count: many, schedule: scheduleOf(prefix) })
+  await createKronJobs(world, group('spread', due), { mode: 'after', duration: '50s' })
+  await createCronJobs(world, group('crons', due))
+  await createKronJobs(world, group('second', due))
+  await createKronJobs(world, group('burst', burst))
+  await createCronJobs(world, group('cronburst', burst))
 }
 
-const quantile = (sorted: readonly number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN
-
-interface Lateness {
-  readonly p50: number
-  readonly p99: number
-  readonly last: number
-}
-
-function latenessOf(seen: ReadonlyMap<string, number>, chosen: ReadonlyMap<string, number>): Lateness {
-  const all = [...chosen]
-    .map(([name, at]) => (seen.get(name) ?? Number.NaN) / 1000 - at)
-    .sort((a, b) => a - b)
-  return { p50: quantile(all, 0.5), p99: quantile(all, 0.99), last: all.at(-1)! }
-}
-
-const show = ({ p50, p99, last }: Lateness): string =>
-  `p50 ${p50.toFixed(2)} s, p99 ${p99.toFixed(2)} s, last ${last.toFixed(2)} s`
-
-const median = (numbers: readonly number[]): number =>
-  quantile(
-    [...numbers].sort((a, b) => a - b),
-    0.5,
-  )
-
-const minuteCron = (at: number): string =>
-  `${new Date(at * 1000).getUTCMinutes()} ${new Date(at * 1000).getUTCHours()} * * *`
-
-async function metric(port: number, name: string): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (.*)$`, 'm').exec(text)?.[1])
-}
-
-/** Requests by client between two instants, watches and leases set aside. */
-function requests(directory: string, from: number, to: number, client: RegExp): number {
-  let total = 0
-  for (const line of readFileSync(join(directory, 'audit.log'), 'utf8').split('\n')) {
-    if (line === '') continue
-    const { userAgent, requestReceivedTimestamp, verb, objectRef } = JSON.parse(line)
-    const at = Date.parse(requestReceivedTimestamp) / 1000
-    if (at < from || at >= to || verb === 'watch' || objectRef?.resource === 'leases') continue
-    if (client.test(userAgent ?? '')) total++
-  }
-  return total
-}
-
-const OPERATOR = /^kron-operator/
-const CRON_CONTROLLER = /cronjob-controller/
-
-const world = await createWorld({ audit: true, controllers: ['cronjob-controller', 'job-controller'] })
-const { directory } = world.plane
-try {
-  await world.namespace(NAMESPACE)
-  const idle = count - due * (rounds + 1)
-  console.log(`creating ${idle} idle KronJobs and CronJobs`)
-  await createMany(
-    world,
-    kronJobsPath(NAMESPACE),
-    names('idle', idle).map(name => kronJob(name, kronSpec(NEVER))),
-  )
-  await createMany(
-    world,
-    `/apis/batch/v1/namespaces/${NAMESPACE}/cronjobs`,
-    names('idle', idle).map(name => cronJob(name, cronSpec(NEVER))),
-  )
-
-  const launched = performance.now()
+async function armed(world: World, timers: number): Promise<{ replica: Replica; seconds: number }> {
+  const began = performance.now()
   const replica = await startReplica(world, { name: 'bench', namespace: NAMESPACE })
   await replica.leading()
-  const pending = async (): Promise<boolean> => (await metric(replica.port, 'kron_timers')) >= idle
-  await until('every KronJob has its timer', pending, { within: 900_000, every: 500 })
-  console.log(
-    `first start: every KronJob tried, decided and armed in ${((performance.now() - launched) / 1000).toFixed(1)} s`,
-  )
-  await replica.kill('SIGTERM')
+  const all = async (): Promise<boolean> => (await metric(replica.port, 'kron_timers')) >= timers
+  await until('every KronJob has its timer', all, { within: 1_800_000, every: 200 })
+  return { replica, seconds: (performance.now() - began) / 1000 }
+}
 
-  const again = performance.now()
-  const operator = await startReplica(world, { name: 'bench', namespace: NAMESPACE })
-  const armed = async (): Promise<boolean> => (await metric(operator.port, 'kron_timers')) >= idle
-  await until('every KronJob has its timer again', armed, { within: 300_000 })
-  console.log(`restart: ready in ${((performance.now() - again) / 1000).toFixed(1)} s`)
+type Round = Readonly<Record<GroupName, Lateness>>
+
+function lookAt(starts: Starts, began: number): Round {
+  const seen = NAMES.map(name => {
+    const { minute, what } = GROUPS[name]
+    const late = starts.lateness(name, began + minute * 60)
+    const times = [late.p50, late.p99, late.last].map(each => `${digits(each)} s`)
+    console.log(`${what}: ${late.count} started, p50 ${times[0]}, p99 ${times[1]}, last ${times[2]}`)
+    return [name, late] as const
+  })
+  return Object.fromEntries(seen) as Round
+}
+
+/** Over all rounds, from the first announcements until before those of the round that would follow. */
+function requestsPerJob(traffic: Traffic, all: readonly Round[], began: number, client: RegExp): number {
+  const asked = traffic.requests(client, began - 20, began + all.length * ROUND - 20)
+  const own = NAMES.filter(name => GROUPS[name].client === client)
+  return asked / all.reduce((sum, round) => sum + own.reduce((of, name) => of + round[name].count, 0), 0)
+}
+
+function ratio(all: readonly Round[], of: (round: Round) => number): Ratio {
+  const each = all.map(of)
+  return { median: median(each), least: Math.min(...each), most: Math.max(...each) }
+}
+
+/** Whether every group was through before the next began: otherwise they were measured on top of each other. */
+const isApart = (round: Round): boolean =>
+  NAMES.every(name => round[name].count >= (name.endsWith('burst') ? burst : due) && round[name].last < 60)
+
+/** The answer is whether the figures are worth keeping. */
+async function measure(world: World): Promise<boolean> {
+  await world.namespace(NAMESPACE)
+  console.log(`creating ${count} KronJobs and ${count} CronJobs`)
+  await populate(world)
+  const idle = count - 2 * due - burst
+  const first = await armed(world, idle)
+  console.log(`first start: all ${idle} idle KronJobs tried, decided and armed in ${digits(first.seconds)} s`)
+  await first.replica.kill('SIGTERM')
+  const again = await armed(world, idle)
+  console.log(`restart: ready in ${digits(again.seconds)} s`)
 
   const quiet = Date.now() / 1000
-  await pause(60_000)
-  const rss = (await metric(operator.port, 'process_resident_memory_bytes')) / 2 ** 20
-  console.log(
-    `idle: ${requests(directory, quiet, quiet + 60, OPERATOR)} requests a minute beyond watches and lease, RSS ${rss.toFixed(0)} MiB`,
-  )
+  await pause(IDLE * 1000)
+  const chatter = new Traffic(world.plane.directory).requests(OPERATOR, quiet, quiet + IDLE)
+  const rss = (await metric(again.replica.port, 'process_resident_memory_bytes')) / 2 ** 20
+  console.log(`idle: ${chatter} requests a minute beyond watches and lease, RSS ${digits(rss)} MiB`)
 
-  const seen = watchStarts(world)
-  const first = Math.ceil((Date.now() / 1000 + 45 + due / 20) / 60) * 60
-  const spread = first + 2 * rounds * 60
-  const kronAt = (round: number): number => first + 2 * round * 60
-  for (let round = 0; round < rounds; round++) {
-    const [kron, cron] = [minuteCron(kronAt(round)), minuteCron(kronAt(round) + 60)]
-    await createMany(
-      world,
-      kronJobsPath(NAMESPACE),
-      names(`kron-${round}`, due).map(name => kronJob(name, kronSpec(kron))),
-    )
-    const cronJobs = names(`cron-${round}`, due).map(name => cronJob(name, cronSpec(cron)))
-    await createMany(world, `/apis/batch/v1/namespaces/${NAMESPACE}/cronjobs`, cronJobs)
+  await populateDue(world)
+  const all = async (): Promise<boolean> => (await metric(again.replica.port, 'kron_timers')) >= count
+  await until('all are armed', all, { within: 1_800_000, every: 500 })
+  const starts = new Starts(world)
+  const began = Math.ceil((Date.now() / 1000 + 30) / ROUND) * ROUND
+  const results: Round[] = []
+  for (let round = 1; round <= rounds; round++) {
+    const over = (): boolean => Date.now() / 1000 > began + round * ROUND + 30
+    await until('the round is over', over, { within: 3 * ROUND * 1000, every: 1_000 })
+    console.log(`\nround ${round} of ${rounds}, load ${loadavg()[0]!.toFixed(1)} at the end`)
+    results.push(lookAt(starts, began + (round - 1) * ROUND))
   }
-  const windowed = kronSpec(minuteCron(spread), { window: { mode: 'after', duration: '59s' } })
-  await createMany(
-    world,
-    kronJobsPath(NAMESPACE),
-    names('spread', due).map(name => kronJob(name, windowed)),
+  const traffic = new Traffic(world.plane.directory)
+  const ours = requestsPerJob(traffic, results, began, OPERATOR)
+  const theirs = requestsPerJob(traffic, results, began, CRON_CONTROLLER)
+  const typical = (name: GroupName, key: keyof Lateness): number =>
+    median(results.map(each => each[name][key]))
+  console.log('')
+  printTable(
+    ['operator', 'measured'],
+    [
+      [`first start: ${idle} KronJobs tried, decided and armed`, `${digits(first.seconds)} s`],
+      [`restart: ${idle} KronJobs armed`, `${digits(again.seconds)} s`],
+      [`RSS with ${idle} KronJobs`, `${digits(rss)} MiB`],
+      ['requests a minute while idle, beyond watches and lease', String(chatter)],
+      ['requests per started Job, KronJob and CronJob', `${digits(ours)} and ${digits(theirs)}`],
+    ],
   )
-  const ready = async (): Promise<boolean> => (await metric(operator.port, 'kron_timers')) >= count
-  await until('all are armed', ready, { within: 300_000 })
-  if (Date.now() / 1000 > first)
-    throw new Error('the machine is too slow for this many: lower --due or --count')
+  console.log('')
+  printTable(
+    ['medians of the rounds', 'p50', 'p99', 'last'],
+    NAMES.map(name => [
+      GROUPS[name].what,
+      ...(['p50', 'p99', 'last'] as const).map(key => `${digits(typical(name, key))} s`),
+    ]),
+  )
+  const bursts = ratio(results, each => each.burst.p99 / each.cronburst.p99)
+  printTarget(`p99 of ${burst} KronJobs in one second`, bursts, 'at most', 0.5, "× CronJob's")
+  const minutes = ratio(results, each => each.spread.p99 / each.crons.p99)
+  printTarget(`p99 of ${due} KronJobs in a minute`, minutes, 'at most', 0.5, "× CronJob's")
+  const seconds = ratio(results, each => each.second.p99 / each.crons.p99)
+  printTarget(`p99 of ${due} KronJobs in one second`, seconds, 'at most', 0.5, "× CronJob's")
+  printTarget('API requests per started Job', ours / theirs, 'at most', 1, "× CronJob's")
+  printTarget(`p99 of ${due} KronJobs in a minute`, typical('spread', 'p99'), 'at most', 1, ' s')
+  printTarget('requests while idle, beyond watches and lease', chatter, 'at most', 0, ' a minute')
+  await again.replica.kill('SIGTERM')
+  if (results.every(isApart)) return true
+  console.log('the machine was too slow or too busy: groups ran into each other; lower --due, or try again')
+  return false
+}
 
-  const ratios: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const at = kronAt(round)
-    await until('the minutes have passed', () => Date.now() / 1000 > at + 118, {
-      within: 3_600_000,
-      every: 1_000,
-    })
-    const kron = latenessOf(seen, new Map(names(`kron-${round}`, due).map(name => [name, at])))
-    const cron = latenessOf(seen, new Map(names(`cron-${round}`, due).map(name => [name, at + 60])))
-    ratios.push(cron.p99 / kron.p99)
-    console.log(`round ${round + 1}, ${due} due in one second: KronJob ${show(kron)}; CronJob ${show(cron)}`)
-    const [ours, theirs] = [
-      requests(directory, at, at + 60, OPERATOR),
-      requests(directory, at + 60, at + 120, CRON_CONTROLLER),
-    ]
-    console.log(
-      `  requests per started Job: KronJob ${(ours / due).toFixed(2)}, CronJob ${(theirs / due).toFixed(2)}`,
-    )
+const why = obstacle()
+if (why !== undefined) {
+  console.log(`cluster benchmark skipped: ${why}`)
+  process.exit(0)
+}
+const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${count} KronJobs beside ${count} CronJobs`
+console.log(machine)
+const page = openPage('operator', `${machine}, load ${loadavg()[0]!.toFixed(1)} at the beginning`)
+const world = await createWorld({ audit: true, controllers: ['cronjob-controller', 'job-controller'] })
+try {
+  if ((await measure(world)) && values.keep) {
+    storePage(page)
+    writeReport()
   }
-  await until('the spread minute has passed', () => Date.now() / 1000 > spread + 70, {
-    within: 600_000,
-    every: 1_000,
-  })
-  const chosen = new Map(
-    names('spread', due).map(name => {
-      const read = parseSpec(windowed)
-      if (!read.ok) throw new Error('the bench has a bad spec')
-      return [name, decide(jobOf(`${NAMESPACE}/${name}`, read.schedule), spread).chosen!]
-    }),
-  )
-  console.log(`${due} spread over the minute of ${printInstant(spread)}: ${show(latenessOf(seen, chosen))}`)
-  console.log(
-    `p99 of CronJob / p99 of KronJob: median ${median(ratios).toFixed(1)}, range ${Math.min(...ratios).toFixed(1)} to ${Math.max(...ratios).toFixed(1)}`,
-  )
-  await operator.kill('SIGTERM')
 } finally {
   await world.plane.stop()
 }

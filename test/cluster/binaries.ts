@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-
-const here = import.meta.dirname
+import { setTimeout as pause } from 'node:timers/promises'
+import { FileLock, LockHeldError } from '@kron/runtime'
+import { buildWithGo } from './go.ts'
 
 /** Each program, the Go package it is built from, and the module whose version names it. */
 const PROGRAMS = {
@@ -19,9 +19,13 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS
 export type Binaries = Readonly<Record<Program, string>>
+type Say = (line: string) => void
+
+const ALL = Object.keys(PROGRAMS) as readonly Program[]
+const UNFINISHED = '.unfinished'
 
 function versions(): string {
-  const pins = readFileSync(join(here, 'go.mod'), 'utf8')
+  const pins = readFileSync(join(import.meta.dirname, 'go.mod'), 'utf8')
   const modules = [...new Set(Object.values(PROGRAMS).map(each => each.module))]
   return modules
     .map(module => {
@@ -32,47 +36,61 @@ function versions(): string {
     .join('_')
 }
 
-export const hasGo = (): boolean => spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0
-
 export const cacheDirectory = (): string =>
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'kron-cluster', versions())
 
 /** The programs of a control plane, built from the Go module proxy once and kept outside the checkout. */
-export function binaries(say: (line: string) => void): Binaries {
+export async function binaries(say: Say): Promise<Binaries> {
   const directory = cacheDirectory()
-  mkdirSync(directory, { recursive: true })
-  const paths = {} as Record<Program, string>
-  for (const program of Object.keys(PROGRAMS) as Program[]) {
-    const path = join(directory, program)
-    if (!existsSync(path)) build(program, path, say)
-    paths[program] = path
+  const pathOf = (program: Program): string => join(directory, program)
+  const missing = (): Program[] => ALL.filter(program => !existsSync(pathOf(program)))
+  if (missing().length > 0) {
+    mkdirSync(directory, { recursive: true })
+    const lock = await acquire(join(directory, 'lock'), say)
+    try {
+      clearUnfinished(directory)
+      for (const program of missing()) await build(program, pathOf(program), say)
+    } finally {
+      lock.release()
+    }
   }
-  return paths
+  return Object.fromEntries(ALL.map(program => [program, pathOf(program)])) as Binaries
 }
 
-function build(program: Program, path: string, say: (line: string) => void): void {
-  const started = performance.now()
-  say(`building ${program} (once; it is kept in ${path})`)
-  const unfinished = `${path}.${process.pid}`
-  const args = [
-    'build',
-    '-mod=readonly',
-    '-trimpath',
-    '-ldflags',
-    '-s -w',
-    '-o',
-    unfinished,
-    PROGRAMS[program].package,
-  ]
-  try {
-    execFileSync('go', args, {
-      cwd: here,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '' },
-    })
-    renameSync(unfinished, path)
-  } finally {
-    rmSync(unfinished, { force: true })
+/** One builder at a time; the others wait and then find everything built. */
+async function acquire(path: string, say: Say): Promise<FileLock> {
+  for (let told = false; ; told = true) {
+    try {
+      return FileLock.acquire(path)
+    } catch (error) {
+      if (!(error instanceof LockHeldError)) throw error
+      if (!told) say(`${error.message}, which builds the control plane: waiting for it`)
+      await pause(1_000)
+    }
   }
+}
+
+/** What an interrupted build has left; the lock says that nobody is writing it any more. */
+function clearUnfinished(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name.endsWith(UNFINISHED)) rmSync(join(directory, name))
+  }
+}
+
+/** A program appears under its name only when it is complete. */
+async function build(program: Program, path: string, say: Say): Promise<void> {
+  const started = performance.now()
+  say(`building ${program}, ${ALL.indexOf(program) + 1} of ${ALL.length} (once; it is kept in ${path})`)
+  // The compiler of a build that was killed may go on for a while: its file is not ours.
+  const output = `${path}.${process.pid}${UNFINISHED}`
+  const log = `${path}.${process.pid}.log${UNFINISHED}`
+  await buildWithGo({
+    package: PROGRAMS[program].package,
+    output,
+    log,
+    onProgress: seconds => say(`still building ${program}, ${seconds} s so far`),
+  })
+  renameSync(output, path)
+  rmSync(log)
   say(`built ${program} in ${Math.round((performance.now() - started) / 1000)} s`)
 }

@@ -40,7 +40,7 @@ export async function startControlPlane(
   say: (line: string) => void,
   { controllers = CONTROLLERS, audit = false }: ControlPlaneOptions = {},
 ): Promise<ControlPlane> {
-  const programs = binaries(say)
+  const programs = await binaries(say)
   const directory = mkdtempSync(join(tmpdir(), 'kron-cluster-'))
   const inside = (name: string): string => join(directory, name)
   const [etcdPort, peerPort, apiPort, kwokPort] = await Promise.all([
@@ -119,7 +119,11 @@ export async function startControlPlane(
         '--disable-admission-plugins=ServiceAccount',
         '--endpoint-reconciler-type=none',
         ...(audit
-          ? [`--audit-policy-file=${inside('audit.json')}`, `--audit-log-path=${inside('audit.log')}`]
+          ? [
+              `--audit-policy-file=${inside('audit.json')}`,
+              `--audit-log-path=${inside('audit.log')}`,
+              '--audit-log-maxsize=10000',
+            ]
           : []),
       ],
       inside('kube-apiserver.log'),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export async function until<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,
-  { within = 60_000, every = 100 }: { within?: number; every?: number } = {},
+  { within = 180_000, every = 100 }: { within?: number; every?: number } = {},
 ): Promise<T> {
   const limit = performance.now() + within
   let trouble: unknown

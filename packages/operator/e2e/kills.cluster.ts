@@ -26,14 +26,10 @@ export function kills(world: () => World): void {
         named,
         soon(named, { jobTemplate: template(world(), 'runs'), policy: { deadline: '30m' } }),
       )
-      const [job] = await until(
-        'the Job is created',
-        async () => {
-          const jobs = await jobsOf(world(), named)
-          return jobs.length > 0 && jobs
-        },
-        { within: 120_000 },
-      )
+      const [job] = await until('the Job is created', async () => {
+        const jobs = await jobsOf(world(), named)
+        return jobs.length > 0 && jobs
+      })
       await first.kill('SIGKILL')
       const { status } = await read(world(), named)
       assert.equal(status?.intent?.jobName, job!.metadata.name)
@@ -47,9 +43,8 @@ export function kills(world: () => World): void {
       await second.kill('SIGTERM')
     })
 
-    test(`killed at ${KILLS} random moments, it starts every period once`, async () => {
+    test(`killed at ${KILLS} random moments, it starts every period once or says why not`, async () => {
       const namespace = await world().namespace('kills')
-      const audit = new Audit(world(), namespace)
       const stream = await startStream(world(), namespace, 60)
       const from = instantNow()
       for (let kill = 0; kill < KILLS; kill++) {
@@ -60,13 +55,12 @@ export function kills(world: () => World): void {
       }
       const to = instantNow()
       const last = await startReplica(world(), { name: 'kills', namespace })
-      await stream.handledUpTo(to)
-      const { started, periods } = await stream.started(audit, from, to)
-      assert.deepEqual(audit.duplicates, [])
-      // Of two periods of one KronJob that pass while nothing runs only the later is started.
-      assert.ok(started >= periods / 2 && periods > 100, `${started} of ${periods} periods were started`)
+      const { wrong, periods, started } = await stream.account(from, to)
+      assert.deepEqual(wrong, [])
+      assert.deepEqual(stream.audit.duplicates, [])
+      assert.ok(started > 0 && periods > 100, `${started} of ${periods} periods were started`)
       await last.kill('SIGTERM')
-      await audit.stop()
+      await stream.stop()
     })
   })
 }

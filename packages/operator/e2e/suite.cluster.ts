@@ -1,5 +1,6 @@
 import { after, before, describe } from 'node:test'
 import { agreement } from './agreement.cluster.ts'
+import { changes } from './changes.cluster.ts'
 import { kills } from './kills.cluster.ts'
 import { manifests } from './manifests.cluster.ts'
 import { brokenNetwork, lostApiServer } from './outages.cluster.ts'
@@ -8,7 +9,7 @@ import { policies } from './policies.cluster.ts'
 import { rivals } from './rivals.cluster.ts'
 import { createWorld, type World } from './support/world.ts'
 
-describe('the operator on a real cluster', { timeout: 20 * 60_000 }, () => {
+describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
   let world: World
   const here = (): World => world
   before(async () => {
@@ -19,6 +20,7 @@ describe('the operator on a real cluster', { timeout: 20 * 60_000 }, () => {
   describe('side by side', { concurrency: true }, () => {
     manifests(here)
     policies(here)
+    changes(here)
     agreement(here)
     kills(here)
   })

@@ -34,6 +34,11 @@ export class Audit {
     return [...this.#uids.keys()].filter(key => name === undefined || key.startsWith(`${name} `))
   }
 
+  /** How many Jobs a period ever had. */
+  count(name: string, period: string): number {
+    return this.#uids.get(`${name} ${period}`)?.size ?? 0
+  }
+
   /** Periods that had more than one Job: there must be none. */
   get duplicates(): string[] {
     return [...this.#uids].filter(([, uids]) => uids.size > 1).map(([key]) => key)

@@ -3,11 +3,12 @@ import type { World } from './world.ts'
 
 /** A spec with long windows in which the later of two successive periods comes first, and soon. */
 export function crossing(world: World, named: Named) {
-  const from = nowSeconds() + 4
+  // Finding a salt and creating the KronJob take a while on a slow machine; its windows must open after that.
+  const from = nowSeconds() + 20
   const window = { mode: 'before', duration: `${1200 + 60 - (from % 60)}s` }
   for (let salt = 0; ; salt++) {
     const jobTemplate = template(world, 'succeeds')
-    const policy = { concurrency: 'allow' }
+    const policy = { concurrency: 'allow', deadline: '30m' }
     const spec = { schedule: '* * * * *', window, seed: { salt: String(salt) }, policy, jobTemplate }
     const [early, late, third] = periodsFrom(jobFrom(named, spec), from, 3).map(each => ({
       ...each,

@@ -50,6 +50,8 @@ export function jobFrom(named: Named, spec: KronJobSpec): Job {
   return jobOf(`${named.namespace}/${named.name}`, read.schedule)
 }
 
+export const createdAt = ({ metadata }: KronJob): number => Date.parse(metadata.creationTimestamp) / 1000
+
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** The first periods of a spec whose windows open at or after an instant. */

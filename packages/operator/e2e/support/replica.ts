@@ -48,7 +48,6 @@ export async function startReplica(world: World, options: ReplicaOptions): Promi
   const leading = async (): Promise<void> => {
     await until(`replica ${options.name} leads`, () => logged().includes('"event":"leading"'), {
       every: 20,
-      within: 120_000,
     })
   }
   return { ...child, port, logged, leading }

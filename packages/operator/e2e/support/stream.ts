@@ -1,16 +1,26 @@
 import { decide, next } from '@kron/core'
 import { until } from '../../../../test/cluster/until.ts'
-import type { Audit } from './audit.ts'
+import { Audit } from './audit.ts'
 import { create, jobFrom, labelTime, nowSeconds, read, template } from './kron-jobs.ts'
+import { handles, Ledger, type Period } from './ledger.ts'
 import type { World } from './world.ts'
+
+/** What became of every period of a span. */
+export interface Account {
+  readonly periods: number
+  readonly started: number
+  /** Without a Job, but with the reason on record: a later one of the same KronJob had come, too. */
+  readonly superseded: number
+  /** Two Jobs, or neither Job nor reason, or both, or another reason: there must be none. */
+  readonly wrong: readonly string[]
+}
 
 /** Many minutely KronJobs, so that at any moment some start is under way. */
 export interface Stream {
-  readonly names: readonly string[]
-  /** Waits until every period chosen before the instant is handled. */
-  handledUpTo(instant: number): Promise<void>
-  /** How many of the periods chosen in the span had a Job, of how many. */
-  started(audit: Audit, from: number, to: number): Promise<{ started: number; periods: number }>
+  readonly audit: Audit
+  /** Waits until every period chosen in the span is handled, and accounts for each of them. */
+  account(from: number, to: number): Promise<Account>
+  stop(): Promise<void>
 }
 
 export async function startStream(world: World, namespace: string, count: number): Promise<Stream> {
@@ -22,44 +32,63 @@ export async function startStream(world: World, namespace: string, count: number
     history: { successful: 1000, failed: 1000 },
     jobTemplate: template(world, 'succeeds'),
   }
-  await Promise.all(names.map(name => create(world, { namespace, name }, spec)))
+  const audit = new Audit(world, namespace)
+  const ledger = new Ledger(world, namespace)
+  const created = await Promise.all(names.map(name => create(world, { namespace, name }, spec)))
 
-  async function* periods(from: number, to: number): AsyncGenerator<{ name: string; nominal: number }> {
-    for (const name of names) {
-      const { metadata } = await read(world, { namespace, name })
+  const periodsIn = (from: number, to: number): Period[] =>
+    created.flatMap(({ metadata: { name, creationTimestamp } }) => {
       const job = jobFrom({ namespace, name }, spec)
       const { cron, zone } = job.schedule
-      const opens = Math.max(from - 60, Date.parse(metadata.creationTimestamp) / 1000)
+      const periods: Period[] = []
+      const opens = Math.max(from - 60, Date.parse(creationTimestamp) / 1000)
       for (let nominal = next(cron, zone, opens - 1)!; nominal <= to; nominal = next(cron, zone, nominal)!) {
         const { chosen } = decide(job, nominal)
-        if (chosen !== null && chosen >= from && chosen <= to) yield { name, nominal }
+        if (chosen !== null && chosen >= from && chosen <= to) periods.push({ name, nominal })
       }
+      return periods
+    })
+
+  const handled = async (periods: readonly Period[]): Promise<void> => {
+    for (const name of names) {
+      const own = periods.filter(each => each.name === name)
+      const all = async (): Promise<boolean> => {
+        const { status } = await read(world, { namespace, name })
+        return own.every(({ nominal }) => handles(status, nominal))
+      }
+      await until(`${name} has handled every period`, all, { within: 180_000, every: 500 })
     }
   }
 
   return {
-    names,
-    handledUpTo: async instant => {
-      for (const name of names) {
-        await until(
-          `${name} is handled up to ${new Date(instant * 1000).toISOString()}`,
-          async () => {
-            const { status } = await read(world, { namespace, name })
-            return Date.parse(status?.nextChosenTime ?? '') / 1000 > instant && status?.intent === undefined
-          },
-          { within: 120_000, every: 500 },
-        )
+    audit,
+    account: async (from, to) => {
+      const periods = periodsIn(from, to)
+      await handled(periods)
+      const hasJob = ({ name, nominal }: Period): boolean => audit.count(name, labelTime(nominal)) > 0
+      const reasonOf = (reasons: Map<string, Set<string>>, { name, nominal }: Period): string =>
+        [...(reasons.get(`${name} ${nominal}`) ?? [])].join(', ')
+      // The watches behind the account may lag behind the status that was read above.
+      const settled = await until('every period is on record', () => {
+        const reasons = ledger.reasons(periods, hasJob)
+        return periods.every(each => hasJob(each) || reasonOf(reasons, each) !== '') && reasons
+      }).catch(() => ledger.reasons(periods, hasJob))
+      const verdicts = periods.map(each => {
+        const jobs = audit.count(each.name, labelTime(each.nominal))
+        return { ...each, jobs, reason: reasonOf(settled, each) }
+      })
+      return {
+        periods: periods.length,
+        started: verdicts.filter(each => each.jobs === 1).length,
+        superseded: verdicts.filter(each => each.jobs === 0 && each.reason === 'superseded').length,
+        wrong: verdicts
+          .filter(({ jobs, reason }) => (jobs === 1 ? reason !== '' : jobs > 1 || reason !== 'superseded'))
+          .map(({ name, nominal, jobs, reason }) => `${name} ${labelTime(nominal)}: ${jobs} Jobs, ${reason}`),
       }
     },
-    started: async (audit, from, to) => {
-      const known = new Set(audit.periods())
-      let total = 0
-      let started = 0
-      for await (const { name, nominal } of periods(from, to)) {
-        total++
-        if (known.has(`${name} ${labelTime(nominal)}`)) started++
-      }
-      return { started, periods: total }
+    stop: async () => {
+      await audit.stop()
+      await ledger.stop()
     },
   }
 }

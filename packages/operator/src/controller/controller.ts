@@ -6,6 +6,7 @@ import type { Cache } from '../cluster/cache.ts'
 import type { Recorder } from '../cluster/recorder.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { jobOf, parseSpec } from '../manifest/parse.ts'
+import { ANNOUNCED_AHEAD } from '../plan/announcement.ts'
 import { jobManifest, type ObservedJob } from '../plan/job.ts'
 import type { Effect, Failure, Observed, Plan } from '../plan/plan.ts'
 import { reconcile } from '../plan/reconcile.ts'
@@ -38,6 +39,8 @@ export class Controller {
   readonly #queue: WorkQueue
   readonly #timers: Timers
   readonly #failures = new Map<string, number>()
+  /** The Jobs that this replica has announced and not yet tried to create, by KronJob. */
+  readonly #untried = new Map<string, string>()
   #leading = false
 
   constructor(options: ControllerOptions) {
@@ -52,6 +55,10 @@ export class Controller {
       onDue: (keys, now) => {
         for (const key of keys) this.#queue.add(key, { wokenAt: now, urgent: true })
       },
+      onNear: keys => {
+        for (const key of keys) this.#queue.add(key)
+      },
+      ahead: ANNOUNCED_AHEAD,
       onJump: jump => this.#onJump(jump),
     })
   }
@@ -76,6 +83,16 @@ export class Controller {
     this.#timers.clear()
     await this.#queue.clear()
     this.#failures.clear()
+    await Promise.all([...this.#untried.keys()].map(key => this.#withdraw(key)))
+    this.#untried.clear()
+  }
+
+  /** Takes back what was announced and not begun, so that nobody has to take it for a start; a lost lease leaves it. */
+  async #withdraw(key: string): Promise<void> {
+    const kronJob = this.#options.kronJobs.get(key)
+    const { intent, ...status } = kronJob?.status ?? {}
+    if (kronJob === undefined || intent?.jobName !== this.#untried.get(key)) return
+    await this.#options.writer.writeStatus(kronJob, status).catch(() => undefined)
   }
 
   #onJump({ kind, by }: ClockJump): void {
@@ -125,7 +142,7 @@ export class Controller {
       if (!(await this.#announce(kronJob, plan))) continue
       if (failure !== undefined) return false
       if (plan.effects.length === 0) return this.#arm(key, plan.wakeAt)
-      for (const effect of plan.effects) failure ??= await this.#perform(effect)
+      for (const effect of plan.effects) failure ??= await this.#perform(key, effect)
       // The start is announced and made; writing its outcome can wait until others have started, too.
       if (failure === undefined && plan.status.intent !== undefined && this.#queue.pressed) {
         this.#queue.add(key, { wokenAt: now, ...(reason.catchUp && { catchUp: true }) })
@@ -155,6 +172,7 @@ export class Controller {
       jobs: this.#options.index.of(kronJob),
       ...(refusal !== undefined && { refusal }),
       ...(failure !== undefined && { failure }),
+      untried: status?.intent !== undefined && this.#untried.get(keyOf(kronJob)) === status.intent.jobName,
       catchUp: changed || reason.catchUp === true,
       now,
     }
@@ -176,6 +194,7 @@ export class Controller {
     try {
       const written = await writer.writeStatus(kronJob, plan.status)
       if (written !== undefined) kronJobs.put(written)
+      this.#noteIntent(kronJob, plan)
     } catch (error) {
       // One that is gone is tried again until the watch has said so, too.
       if (!isConflict(error)) throw error
@@ -185,6 +204,12 @@ export class Controller {
     this.#tell(kronJob, plan)
     for (const note of plan.notes) recorder.record(kronJob, note)
     return true
+  }
+
+  #noteIntent(kronJob: KronJob, { status: { intent } }: Plan): void {
+    if (intent === undefined) this.#untried.delete(keyOf(kronJob))
+    else if (intent.jobName !== kronJob.status?.intent?.jobName)
+      this.#untried.set(keyOf(kronJob), intent.jobName)
   }
 
   async #look(kronJob: KronJob): Promise<void> {
@@ -209,10 +234,11 @@ export class Controller {
     }
   }
 
-  async #perform(effect: Effect): Promise<Failure | undefined> {
+  async #perform(key: string, effect: Effect): Promise<Failure | undefined> {
     const { writer, jobs, metrics } = this.#options
     switch (effect.kind) {
       case 'create': {
+        this.#untried.delete(key)
         const creation = await writer.createJob(effect.job)
         if ('failure' in creation) return creation.failure
         jobs.put(creation.job)

@@ -4,6 +4,9 @@ export interface TimersOptions {
   readonly clock: Clock
   /** All keys due at one wake-up, with the whole second at which it happened. */
   readonly onDue: (keys: readonly string[], now: number) => void
+  /** All keys that will be due within `ahead` seconds, unless they were set later than that. */
+  readonly onNear: (keys: readonly string[]) => void
+  readonly ahead: number
   readonly onJump: (jump: ClockJump) => void
 }
 
@@ -14,10 +17,13 @@ export class Timers {
   readonly #slots = new Map<string, number>()
   readonly #keys: string[] = []
   readonly #free: number[] = []
-  readonly #onDue: TimersOptions['onDue']
+  /** When each slot is really due; until it is near, its place in the queue is earlier. */
+  readonly #dueAt: number[] = []
+  readonly #options: TimersOptions
 
-  constructor({ clock, onDue, onJump }: TimersOptions) {
-    this.#onDue = onDue
+  constructor(options: TimersOptions) {
+    this.#options = options
+    const { clock, onJump } = options
     this.#alarm = new Alarm({ clock, onJump, onDue: now => this.#fire(now) })
   }
 
@@ -33,7 +39,10 @@ export class Timers {
       this.#slots.set(key, slot)
       this.#keys[slot] = key
     }
-    this.#queue.set(slot, at * 1000)
+    const { ahead, clock } = this.#options
+    const near = (at - ahead) * 1000
+    this.#dueAt[slot] = at * 1000
+    this.#queue.set(slot, near > clock.now() ? near : at * 1000)
     this.#arm()
   }
 
@@ -51,19 +60,26 @@ export class Timers {
     this.#slots.clear()
     this.#keys.length = 0
     this.#free.length = 0
+    this.#dueAt.length = 0
     this.#alarm.clear()
   }
 
   #fire(now: number): void {
-    const keys: string[] = []
+    const near: string[] = []
+    const due: string[] = []
     for (let slot = this.#queue.popDue(now); slot !== undefined; slot = this.#queue.popDue(now)) {
-      keys.push(this.#keys[slot]!)
+      const key = this.#keys[slot]!
+      if (this.#dueAt[slot]! > now) {
+        near.push(key)
+        this.#queue.set(slot, this.#dueAt[slot]!)
+      } else {
+        due.push(key)
+        this.#free.push(slot)
+        this.#slots.delete(key)
+      }
     }
-    for (const key of keys) {
-      this.#free.push(this.#slots.get(key)!)
-      this.#slots.delete(key)
-    }
-    this.#onDue(keys, Math.floor(now / 1000))
+    if (due.length > 0) this.#options.onDue(due, Math.floor(now / 1000))
+    if (near.length > 0) this.#options.onNear(near)
     this.#arm()
   }
 

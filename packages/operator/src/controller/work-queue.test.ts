@@ -73,3 +73,16 @@ test('clearing drops what has not begun and waits for what has', async () => {
   )
   assert.equal(queue.depth, 0)
 })
+
+test('while starts are under way the rest goes on, by a few at a time', async () => {
+  const { queue, begun, finish, settle } = gated(8)
+  queue.add('start', { urgent: true })
+  for (const key of ['a', 'b', 'c', 'd']) queue.add(key)
+  await settle()
+  const keys = (): string[] => begun.map(([key]) => key)
+  assert.deepEqual(keys(), ['start', 'a', 'b'])
+  await finish('a')
+  assert.deepEqual(keys(), ['start', 'a', 'b', 'c'])
+  await finish('start')
+  assert.deepEqual(keys(), ['start', 'a', 'b', 'c', 'd'])
+})

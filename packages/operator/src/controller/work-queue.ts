@@ -19,6 +19,9 @@ export interface WorkQueueOptions {
   readonly workers?: number
 }
 
+/** Workers for everything else while starts are under way. */
+const BESIDE_STARTS = 2
+
 /** The earliest wake-up counts: what it woke is not made late by waiting here. */
 function merge(one: Reason, other: Reason): Reason {
   const woken = Math.min(one.wokenAt ?? Number.POSITIVE_INFINITY, other.wokenAt ?? Number.POSITIVE_INFINITY)
@@ -37,6 +40,7 @@ export class WorkQueue {
   #urgent: string[] = []
   #ordinary: string[] = []
   #busy = 0
+  #starting = 0
   #idle: (() => void)[] = []
 
   constructor({ work, workers = 32 }: WorkQueueOptions) {
@@ -48,9 +52,9 @@ export class WorkQueue {
     return this.#urgent.length + this.#ordinary.length
   }
 
-  /** Whether starts are waiting for a worker. */
+  /** Whether other starts are waiting or under way, for one that is itself under way. */
   get pressed(): boolean {
-    return this.#urgent.length > 0
+    return this.#urgent.length > 0 || this.#starting > 1
   }
 
   add(key: string, reason: Reason = {}): void {
@@ -84,15 +88,22 @@ export class WorkQueue {
 
   #pump(): void {
     while (this.#busy < this.#workers) {
-      const key = this.#urgent.shift() ?? this.#ordinary.shift()
+      const key = this.#urgent.shift() ?? this.#nextOrdinary()
       if (key === undefined) return
       const item = this.#items.get(key)
       // A key that became urgent stands in both lists.
       if (item === undefined || item.running) continue
       item.running = true
       this.#busy++
+      if (item.reason.urgent) this.#starting++
       void this.#run(key, item)
     }
+  }
+
+  /** While starts are under way the rest keeps moving, but does not take the server from them. */
+  #nextOrdinary(): string | undefined {
+    const crowded = this.#starting > 0 && this.#busy - this.#starting >= BESIDE_STARTS
+    return crowded ? undefined : this.#ordinary.shift()
   }
 
   async #run(key: string, item: Item): Promise<void> {
@@ -102,6 +113,7 @@ export class WorkQueue {
       await this.#work(key, item.reason)
     } finally {
       this.#busy--
+      if (item.reason.urgent) this.#starting--
       this.#items.delete(key)
       if (item.again !== undefined) this.add(key, item.again)
       this.#pump()

@@ -1,4 +1,4 @@
-import { isNode, LineCounter, parseAllDocuments } from 'yaml'
+import { type Document, isNode, LineCounter, parseAllDocuments } from 'yaml'
 
 /** One object of a YAML file, with the way back to its lines. */
 export interface ManifestDocument {
@@ -24,7 +24,10 @@ export function readManifests(file: string, text: string): ReadManifests {
       errors.push(`${file}:${line}:${col}: ${message.split('\n', 1)[0]}`)
     }
     if (document.errors.length > 0) continue
-    const value: unknown = document.toJS()
+    const value = plainValue(document, error => {
+      const { line, col } = lines.linePos(document.contents?.range?.[0] ?? 0)
+      errors.push(`${file}:${line}:${col}: ${error}`)
+    })
     if (value === null || value === undefined) continue
     const placeAt = (keys: readonly (string | number)[]): { line: number; column: number } => {
       for (let depth = keys.length; depth >= 0; depth--) {
@@ -44,6 +47,15 @@ export function readManifests(file: string, text: string): ReadManifests {
     else add(value, [])
   }
   return { documents, errors }
+}
+
+/** An alias may lead nowhere, or many may nest beyond all measure. */
+function plainValue(document: Pick<Document, 'toJS'>, onError: (message: string) => void): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    onError((error as Error).message.split('\n', 1)[0]!)
+  }
 }
 
 /** `spec.constraints.only[2].dow` as keys. */

@@ -221,7 +221,7 @@ const status = object('What the operator has observed and decided.', {
     {
       periodID: text('The period.', { format: 'date-time' }),
       jobName: text('The Job that is created for it.'),
-      at: time('When it was announced.'),
+      at: time('The second from which its Job may exist.'),
       replacing: { type: 'boolean', description: 'Whether older Jobs have to go first.' },
     },
     { required: ['periodID', 'jobName', 'at'] },

@@ -1,8 +1,9 @@
-import { type Decision, lastStart, type Policy, parseInstant, SECOND } from '@kron/core'
+import { type Decision, lastStart, type Policy, parseInstant, SECOND, triggerOf } from '@kron/core'
 import type { Intent, KronJob } from '../manifest/kronjob.ts'
+import { isAhead } from './announcement.ts'
 import type { ObservedJob } from './job.ts'
 import { labelTime } from './names.ts'
-import type { Failure } from './plan.ts'
+import type { Observed } from './plan.ts'
 
 /** What has become of a start that was announced in the status. */
 export type Settled =
@@ -20,16 +21,16 @@ export type Settled =
   | { readonly kind: 'hold' }
 
 export interface IntentSituation {
-  readonly kronJob: KronJob
+  readonly observed: Observed
   readonly intent: Intent
   readonly decision: Decision
+  /** Whether the schedule, as it is now, has the period. */
+  readonly isPeriod: boolean
   readonly policy: Policy
-  readonly jobs: readonly ObservedJob[]
-  readonly failure?: Failure | undefined
-  readonly now: number
 }
 
-export function settle({ kronJob, intent, decision, policy, jobs, failure, now }: IntentSituation): Settled {
+export function settle({ observed, intent, decision, isPeriod, policy }: IntentSituation): Settled {
+  const { kronJob, jobs, failure, untried, now } = observed
   const period = labelTime(decision.nominal)
   const job = jobs.find(each => each.name === intent.jobName && each.period === period)
   if (job !== undefined) return { kind: 'executed', job }
@@ -44,8 +45,11 @@ export function settle({ kronJob, intent, decision, policy, jobs, failure, now }
     const open = decision.chosen !== null && now <= lastStart(policy, decision.chosen)
     return open ? { kind: 'terminate', jobs: standing } : { kind: 'withdrawn' }
   }
+  if (untried || isAhead(intent, now)) return { kind: 'withdrawn' }
   if (policy.suspend) return { kind: 'hold' }
-  return mayExist(kronJob, intent, policy, now) ? { kind: 'unknown' } : { kind: 'create' }
+  if (mayExist(kronJob, intent, policy, now)) return { kind: 'unknown' }
+  // An edit may have moved or removed the period since it was announced.
+  return isPeriod && triggerOf(decision) <= now ? { kind: 'create' } : { kind: 'withdrawn' }
 }
 
 /** Whether the announced Job could have come and gone while nobody looked. */

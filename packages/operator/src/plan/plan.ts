@@ -11,6 +11,8 @@ export interface Observed {
   readonly refusal?: string
   /** Why the Job that was just tried could not be created, although nothing of it exists. */
   readonly failure?: Failure
+  /** Whether this replica wrote the announcement that the status holds, and has not tried to create its Job. */
+  readonly untried?: boolean
   /** Whether periods may have passed unseen: after a start, a change of the spec, a jump of the clock. */
   readonly catchUp: boolean
   /** Whole epoch seconds, read once when the trigger woke. */

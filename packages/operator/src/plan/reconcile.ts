@@ -8,19 +8,19 @@ import {
   judge,
   KronError,
   markHandled,
+  next as nextNominal,
   parseInstant,
   plan as planPeriods,
-  printInstant,
   triggerOf,
   UNSCHEDULABLE_REASON,
 } from '@kron/core'
 import { type Intent, type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { jobOf, parseSpec, printFieldFault } from '../manifest/parse.ts'
+import { announcementOf, intentFor } from './announcement.ts'
 import { handledOf } from './handled.ts'
 import { beyondHistory } from './history.ts'
 import { type Settled, settle } from './intent.ts'
 import { jobManifest, type ObservedJob } from './job.ts'
-import { jobNameOf, periodIdOf } from './names.ts'
 import { notesOf } from './notes.ts'
 import type { Effect, Observed, PeriodOutcome, Plan } from './plan.ts'
 import { statusOf, stuckStatus } from './status.ts'
@@ -52,13 +52,21 @@ function pursue(job: Job, observed: Observed): Plan {
     job: each,
   }))
   return {
-    status: statusOf(observed, job, course),
+    status: isAnnounced(course, kronJob) ? kronJob.status! : statusOf(observed, job, course),
     effects: [...course.effects, ...forgotten],
     outcomes: course.outcomes,
     notes: notesOf(observed, course),
     ...(course.next && !job.schedule.policy.suspend ? { wakeAt: triggerOf(course.next) } : {}),
   }
 }
+
+/** Whether the status says all that must be said before the Job is created. */
+const isAnnounced = ({ intent, effects, outcomes }: Course, { metadata, status }: KronJob): boolean =>
+  intent !== undefined &&
+  intent === status?.intent &&
+  effects.some(each => each.kind === 'create') &&
+  outcomes.length === 0 &&
+  metadata.generation === status.observedGeneration
 
 /** How the periods of a job go on from here. */
 export interface Course {
@@ -71,7 +79,7 @@ export interface Course {
 }
 
 function follow(job: Job, observed: Observed): Course {
-  const { kronJob, now } = observed
+  const { kronJob, jobs, failure, now } = observed
   const before = handledOf(kronJob, job.schedule)
   const pending = pendingStart(job, observed)
   const outcomes: PeriodOutcome[] = [...(pending?.outcomes ?? [])]
@@ -82,11 +90,14 @@ function follow(job: Job, observed: Observed): Course {
   // One start at a time: the next is judged when this one is settled.
   const judged = unfinished ? pending : judgePeriods(job, observed, settled)
   if (judged !== pending) outcomes.push(...judged.outcomes)
+  const calm = judged.effects.length === 0 && failure === undefined
+  const intent =
+    judged.intent ?? (calm ? announcementOf(kronJob, next, job.schedule.policy, jobs, now) : undefined)
   return {
     outcomes,
     handled: outcomes.length === 0 ? before : markAll(job, before, outcomes, now),
     effects: judged.effects,
-    ...(judged.intent && { intent: judged.intent }),
+    ...(intent && { intent }),
     ...(pending?.executed && { executed: pending.executed }),
     ...(next && { next }),
   }
@@ -107,13 +118,14 @@ interface Step {
 
 /** Settles the start that the status announces, if it does. */
 function pendingStart(job: Job, observed: Observed): Step | undefined {
-  const { kronJob, jobs, failure, now } = observed
+  const { kronJob } = observed
   const intent = kronJob.status?.intent
   const nominal = intent && parseInstant(intent.periodID)
   if (!intent || !nominal?.ok) return undefined
   const decision = decide(job, nominal.value)
-  const { policy } = job.schedule
-  return stepOf(settle({ kronJob, intent, decision, policy, jobs, failure, now }), intent, decision, observed)
+  const { cron, zone, policy } = job.schedule
+  const isPeriod = nextNominal(cron, zone, nominal.value - 1) === nominal.value
+  return stepOf(settle({ observed, intent, decision, isPeriod, policy }), intent, decision, observed)
 }
 
 function stepOf(settled: Settled, intent: Intent, decision: Decision, { kronJob, now }: Observed): Step {
@@ -183,12 +195,6 @@ const creation = (kronJob: KronJob, decision: Decision): Effect => ({
   kind: 'create',
   job: jobManifest(kronJob, decision),
   chosen: triggerOf(decision),
-})
-
-const intentFor = (kronJob: KronJob, decision: Decision, now: number): Intent => ({
-  periodID: periodIdOf(decision),
-  jobName: jobNameOf(kronJob.metadata.name, periodIdOf(decision)),
-  at: printInstant(now),
 })
 
 const start = (kronJob: KronJob, decision: Decision, now: number): Step => ({
