@@ -230,3 +230,12 @@ test('both occurrences of an hour that is repeated are planned, and none of one 
   ])
   assert.deepEqual(nominals('2026-03-28T12:00:00Z'), ['2026-03-30T00:30:00Z'])
 })
+
+test('a period that asks for attention this very second does not stand for the next to come', () => {
+  const now = instant('2026-03-01T02:00:00Z')
+  const planned = plan(jobOf('0 * * * *'), { through: now - 60, above: [], firstSeen: now - 60 }, now)
+  assert.deepEqual(
+    planned.map(({ nominal }) => nominal),
+    [now, now + 3_600],
+  )
+})

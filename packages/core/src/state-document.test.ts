@@ -75,6 +75,10 @@ test('JSON that is no state of this job is refused, with the reason', () => {
     [{ ...SEED_FILE, HandledPeriods: [1] }, /a handled period is not text/],
     [{ ...SEED_FILE, ActiveExecution: 'x' }, /an active execution is not an object/],
     [{ ...SEED_FILE, ActiveExecution: {} }, /has no PeriodID/],
+    [{ ...SEED_FILE, History: [null] }, /a history entry is not an object/],
+    [{ ...SEED_FILE, History: [{}] }, /has no PeriodID/],
+    [{ ...SEED_FILE, History: [{ PeriodID: 'x', Outcome: '' }] }, /a history entry has no outcome/],
+    [{ ...SEED_FILE, History: [{ PeriodID: 'x', Outcome: 'executed', Signal: 9 }] }, /has no Signal/],
   ]
   for (const [document, message] of refused) {
     assert.throws(
@@ -110,6 +114,28 @@ test('an older version is migrated step by step, and a migration that fails is r
   )
   const circular = { '0': (each: Readonly<Record<string, unknown>>) => each }
   assert.throws(() => readState(older, 'prod/db', NOW, circular), /version 0 is not supported/)
+})
+
+test('a history entry keeps what it holds, and what it lacks is empty', () => {
+  const whole = {
+    PeriodID: 'p',
+    Outcome: 'executed' as const,
+    NominalTime: 'n',
+    ChosenTime: 'c',
+    CompletedAt: 'd',
+    ExitCode: 3,
+    Reason: 'r',
+    Signal: 's',
+    StartedAt: 't',
+  }
+  const document = readState(
+    JSON.stringify({ ...STATE, History: [whole, { PeriodID: 'q', Outcome: 'missed' }] }),
+    STATE.Identity,
+    NOW,
+  )
+  assert.ok(document.kind === 'state')
+  const bare = { NominalTime: '', ChosenTime: '', CompletedAt: '', ExitCode: null }
+  assert.deepEqual(document.state.History, [whole, { PeriodID: 'q', Outcome: 'missed', ...bare }])
 })
 
 test('a bad time in the watermark is refused, never guessed', () => {

@@ -206,3 +206,26 @@ test('a far occurrence costs no look at the years before it', () => {
   next(cronOf('0 0 29 2 *'), zone, seconds('2096-03-01T00:00:00Z'))
   assert.ok(reads < 400, `${reads} readings`)
 })
+
+test('the first and the last second that are answered are answered', () => {
+  const everyMinute = parseCron('* * * * *', 'kron')
+  assert.ok(everyMinute.ok)
+  assert.equal(prev(everyMinute.value, UTC, 7_289_654_399), 7_289_654_340)
+  assert.equal(next(everyMinute.value, UTC, 7_289_654_399), 7_289_654_400)
+  assert.equal(prev(everyMinute.value, UTC, 0), 0)
+  assert.equal(next(everyMinute.value, UTC, 0), 60)
+  for (const at of [-1, 7_289_654_400]) {
+    assert.equal(prev(everyMinute.value, UTC, at), undefined)
+    assert.equal(next(everyMinute.value, UTC, at), undefined)
+  }
+})
+
+test('a minute matches only if its time and its day do', () => {
+  const cron = parseCron('30 4 1 * *', 'kron')
+  assert.ok(cron.ok)
+  const match = (at: string): boolean => matches(cron.value, UTC, Date.parse(at) / 1_000)
+  assert.ok(match('2026-03-01T04:30:59Z'))
+  assert.ok(!match('2026-03-02T04:30:00Z'))
+  assert.ok(!match('2026-03-01T04:31:00Z'))
+  assert.ok(!match('2026-03-01T05:30:00Z'))
+})

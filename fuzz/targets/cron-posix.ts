@@ -1,0 +1,3 @@
+import { cronTarget } from '../cron-promises.ts'
+
+export const target = cronTarget('posix')

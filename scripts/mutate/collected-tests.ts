@@ -1,0 +1,19 @@
+/** Stands in for `node:test`: the tests of a file are gathered, to be run as often as there are mutants. */
+type Run = (context: unknown) => unknown
+
+export interface CollectedTest {
+  readonly name: string
+  readonly run: Run
+}
+
+export const collected: CollectedTest[] = []
+
+export function test(name: string, ...rest: unknown[]): void {
+  collected.push({ name, run: rest.at(-1) as Run })
+}
+
+export default test
+
+const nothing = (): void => {}
+
+export { nothing as after, nothing as afterEach, nothing as before, nothing as beforeEach }
