@@ -94,4 +94,24 @@ test('a limit on processes: forks are refused with EAGAIN, tried again, and noth
   assert.equal(new Set(ran).size, ran.length)
 })
 
+test('a limit on descriptors: whatever cannot be started or recorded for want of one, nothing runs twice', async t => {
+  const krond = new Krond(t, { speed: 10 })
+  const output = (i: number): string => `stdout=file:${krond.directory}/out-${i}`
+  krond.write(
+    Array.from({ length: 40 }, (_, i) => krond.job(SOON, `job-${i}`, `${krond.says}; sleep 1`, output(i))),
+  )
+  await krond.start({ descriptors: 48 })
+  await krond.runUntil(60)
+  const { code } = await krond.exit
+  assert.ok(code === 0 || code === 4, `exit ${code}\n${krond.transcript()}`)
+  const wanting = krond.events('error').filter(line => /EMFILE/.test(String(line['message'])))
+  t.diagnostic(`exit ${code}, ${wanting.length} errors for want of a descriptor`)
+  const runs = krond.ran().length
+  await krond.start()
+  await krond.eventually(() => krond.ran().length > runs, 'the next daemon to run a period')
+  assert.equal((await krond.stop()).code, 0)
+  const ran = krond.ran()
+  assert.equal(new Set(ran).size, ran.length)
+})
+
 const NOBODY = 65_534

@@ -21,7 +21,7 @@ import * as events from './event.ts'
 import { HostProcesses } from './host-processes.ts'
 import { printAddress } from './http/address.ts'
 import type { HttpService } from './http/service.ts'
-import { releaseMemory } from './memory.ts'
+import { releaseGrownMemory, releaseMemory } from './memory.ts'
 import type { DaemonOptions } from './options.ts'
 import { Presence } from './presence.ts'
 import { prepareStateDirectory } from './state-directory.ts'
@@ -114,7 +114,7 @@ export class Host {
       await this.orFail(async () => {
         const changes = await this.daemon!.apply(reload)
         this.refusedFiles = configuration.refused
-        if (changes.added + changes.changed >= MANY_JOBS) releaseMemory()
+        if (configuration.entries.length >= MANY_JOBS) releaseMemory()
         emit(events.reloaded(changes, configuration.refused.length))
       })
     }
@@ -183,6 +183,7 @@ export class Host {
       clock,
       history: options.history,
       fatal,
+      caughtUp: releaseGrownMemory,
       ...(http === undefined ? {} : { observer: http.stateObserver }),
     })
     return new Daemon({

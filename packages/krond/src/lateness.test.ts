@@ -36,3 +36,33 @@ test('however a start ended with its daemon, the next daemon names the latest pe
     }
   }
 })
+
+test('a period that waited for a place in vain does not hide the one that passed meanwhile', async () => {
+  const machine = await machineWith([job(MINUTELY, 'long'), job(MINUTELY)], { maxConcurrent: 1 })
+  machine.processes.behave = () => ({ lives: 70_000 })
+  await machine.run(31)
+  const setTimer = machine.clock.setTimer.bind(machine.clock)
+  // The alarm for 00:01:00 comes late: the place that is freed at 00:01:10 is offered first.
+  machine.clock.setTimer = (milliseconds, fire) => setTimer(milliseconds + 20_000, fire)
+  await machine.run(240)
+  const named = (await outcomes(machine)).filter(each => /T00:0[01]/.test(each))
+  assert.deepEqual(named, ['2026-03-01T00:00:00Z missed queue', '2026-03-01T00:01:00Z missed deadline'])
+})
+
+test('a start that was judged before a reload does not hide a period that only the new definition has', async () => {
+  const machine = await machineWith([job('*/2 * * * * @policy(deadline=5m)')])
+  machine.processes.behave = () => ({ lives: 1_000 })
+  await machine.run(31)
+  const launched = Promise.withResolvers<void>()
+  const start = machine.processes.start.bind(machine.processes)
+  machine.processes.start = async request => {
+    await launched.promise
+    return start(request)
+  }
+  await machine.run(120)
+  await machine.reload([job('* * * * * @win(after,3m) @policy(deadline=5m,concurrency=allow)')])
+  launched.resolve()
+  await machine.run(600)
+  const periods = (await outcomes(machine)).map(each => each.slice(14, 16))
+  assert.ok(periods.includes('01'), periods.join(', '))
+})

@@ -1,13 +1,32 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { returnFreeMemory } from '@kron/runtime'
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
+/** Growth that is not worth a pause. */
+const SLACK = 16 << 20
+
+let collect: Collect | undefined
+/** Bytes of the heap when it was last looked after. */
+let settled = 0
+
 /** Gives back what loading left behind: several times the size of what stays, and an idle daemon would keep it. */
 export function releaseMemory(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as Collect
+  collect ??= exposedCollect()
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   returnFreeMemory()
+  settled = getHeapStatistics().total_heap_size
+}
+
+/** For a quiet moment: V8 is told not to wake for this by itself. */
+export function releaseGrownMemory(): void {
+  const size = getHeapStatistics().total_heap_size
+  if (settled === 0) settled = size
+  if (size > settled * 1.5 + SLACK) releaseMemory()
+}
+
+function exposedCollect(): Collect {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as Collect
 }

@@ -43,11 +43,11 @@ export class Recorder {
     }
   }
 
-  notExecuted(slot: number, periods: readonly NotExecutedPeriod[], now: number): void {
+  notExecuted(slot: number, periods: readonly NotExecutedPeriod[], now: number, lookedAt = now): void {
     const first = periods[0]
     if (first === undefined) return
     const nominals = periods.map(each => each.decision.nominal)
-    const handled = this.markHandled(slot, first.decision.job.schedule, nominals, now)
+    const handled = this.markHandled(slot, first.decision.job.schedule, nominals, lookedAt)
     const durable = this.record(slot, first.decision.job.identity, {
       kind: 'notExecuted',
       periods: periods.map(({ decision, outcome, reason }) => ({
@@ -72,7 +72,9 @@ export class Recorder {
    * The watermark with these periods in it; it never passes a period that still waits for its outcome, nor one that
    * closed after the job was `lookedAt`, which nobody has named yet.
    */
-  markHandled(slot: number, schedule: Schedule, nominals: readonly number[], lookedAt: number): Handled {
+  markHandled(slot: number, judgedBy: Schedule, nominals: readonly number[], lookedAt: number): Handled {
+    // After a reload it is the new definition that tells which periods there are to pass.
+    const schedule = this.jobs.entry(slot)?.schedule ?? judgedBy
     const open = this.pending.of(slot).map(each => each.decision.nominal)
     const waiting = open.filter(each => !nominals.includes(each))
     const closed = Math.min(closedThrough(schedule, lookedAt), ...waiting.map(each => each - 1))

@@ -77,12 +77,11 @@ export class StateFiles {
     this.summary = new StateSummary()
   }
 
-  /** The line of a file that holds this; undefined if it is too new to tell a later change. */
+  /** The line of a file that holds this; undefined if it is gone, or too new to tell a later change. */
   async summaryLine(identity: string, rest: Rest): Promise<string | undefined> {
     const name = stateFileName(identity)
-    const path = `${this.directory}/${name}`
-    const { version } = await reading(path, () => this.disk.stat(path), identity)
-    return version === undefined ? undefined : printLine({ name, version, ...rest })
+    const stat = await ifThere(this.disk.stat(`${this.directory}/${name}`))
+    return stat?.version === undefined ? undefined : printLine({ name, version: stat.version, ...rest })
   }
 
   writeSummary(lines: readonly string[]): Promise<void> {

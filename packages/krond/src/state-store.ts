@@ -22,6 +22,8 @@ export interface StateStoreOptions {
   readonly clock: Clock
   readonly history: number
   readonly fatal: (error: KronError) => void
+  /** Called when the files hold what was recorded: nothing was for a moment. */
+  readonly caughtUp?: () => void
   readonly observer?: StateObserver
 }
 
@@ -197,7 +199,10 @@ export class StateStore implements Store {
     const now = clock.now()
     const quietAt = Math.min(this.lastRecord + QUIET, this.oldestUnsaved + LONGEST_LAG)
     if (now >= quietAt || now < this.lastRecord) {
-      this.flush().catch(error => fatal(error as KronError))
+      this.flush().then(
+        () => this.options.caughtUp?.(),
+        error => fatal(error as KronError),
+      )
       return
     }
     this.flushTimer = clock.setTimer(quietAt - now, () => this.flushIfQuiet())

@@ -1,14 +1,17 @@
-import { type Decision, isHandled, judge, lastStart, type Outcome, printInstant, triggerOf } from '@kron/core'
+import { type Decision, isHandled, judge, lastStart, printInstant, triggerOf } from '@kron/core'
 import type { Entry } from '@kron/krontab/format'
 import * as events from './event.ts'
 import type { JobTable } from './job-table.ts'
 import type { Pending, PendingPeriods } from './pending.ts'
 import type { Ports } from './ports.ts'
-import type { Recorder } from './recorder.ts'
+import type { NotExecutedPeriod, Recorder } from './recorder.ts'
 import { retryTime } from './retry.ts'
 import type { RunningExecutions } from './running.ts'
 import type { Starter } from './starter.ts'
 import { Turns } from './turns.ts'
+
+/** Smaller movements of the clock are adjustment, in milliseconds. */
+const JUMP = 1_000
 
 export interface VerdictParts {
   readonly ports: Ports
@@ -26,6 +29,14 @@ export interface Replanning {
   /** The slot asks for attention at this second, if not before. */
   wakeAt(slot: number, at: number): void
   catchUp(slots: Iterable<number>): void
+}
+
+interface Judgement {
+  readonly now: number
+  /** When the job was last seen to have no unnamed period that closed; one that waited is judged between such looks. */
+  readonly lookedAt: number
+  /** The reason if it is too late. */
+  readonly late: string
 }
 
 /** Judges periods that are due and carries the verdicts out, now or when there is a place. */
@@ -73,7 +84,7 @@ export class Verdicts {
   /** Carries out the verdict on a period that asks for attention for the first time. */
   act(slot: number, entry: Entry, decision: Decision, now: number): void {
     this.announce(decision)
-    this.carryOut(slot, entry, decision, now, 'deadline')
+    this.carryOut(slot, entry, decision, { now, lookedAt: now, late: 'deadline' })
   }
 
   /** A period that had to wait is judged by the clock of now. */
@@ -82,13 +93,15 @@ export class Verdicts {
     const entry = this.parts.jobs.entry(pending.slot)
     if (entry === undefined || entry.schedule.policy.suspend) return
     const tries = pending.tries
-    this.carryOut(pending.slot, entry, pending.decision, this.now(), late)
+    const lookedAt = triggerOf(pending.decision)
+    this.carryOut(pending.slot, entry, pending.decision, { now: this.now(), lookedAt, late })
     const again = this.pending.get(pending.slot, pending.decision.nominal)
     if (again !== undefined) again.tries = tries
   }
 
-  private carryOut(slot: number, entry: Entry, decision: Decision, now: number, late: string): void {
+  private carryOut(slot: number, entry: Entry, decision: Decision, judgement: Judgement): void {
     const { policy } = entry.schedule
+    const { now, late } = judgement
     const handled = isHandled(this.parts.jobs.handled(slot), decision.nominal)
     const verdict = judge({ decision, policy, handled, active: this.isActive(slot), now })
     this.parts.ports.emit(events.triggered(decision, verdict.kind, now - triggerOf(decision)))
@@ -98,11 +111,11 @@ export class Verdicts {
       case 'replace':
         return void this.replace(this.pending.add(slot, decision, 'replacing'))
       case 'skip':
-        return this.settle(slot, decision, 'skipped', verdict.reason, now)
+        return this.settle(slot, { decision, outcome: 'skipped', reason: verdict.reason }, judgement)
       case 'miss':
-        return this.settle(slot, decision, 'missed', late, now)
+        return this.settle(slot, { decision, outcome: 'missed', reason: late }, judgement)
       case 'unschedulable':
-        return this.settle(slot, decision, 'unschedulable', 'constraints', now)
+        return this.settle(slot, { decision, outcome: 'unschedulable', reason: 'constraints' }, judgement)
       case 'wait':
       case 'suspended':
       case 'alreadyHandled':
@@ -110,14 +123,8 @@ export class Verdicts {
     }
   }
 
-  private settle(
-    slot: number,
-    decision: Decision,
-    outcome: Exclude<Outcome, 'executed'>,
-    reason: string,
-    now: number,
-  ): void {
-    this.parts.recorder.notExecuted(slot, [{ decision, outcome, reason }], now)
+  private settle(slot: number, period: NotExecutedPeriod, { now, lookedAt }: Judgement): void {
+    this.parts.recorder.notExecuted(slot, [period], now, lookedAt)
   }
 
   /** Whether an execution of the job is there, or about to be. */
@@ -154,15 +161,24 @@ export class Verdicts {
   /** Ends every execution of the job, then starts the new one; its deadline was judged before. */
   private async takeOver(pending: Pending): Promise<void> {
     const { running, starter, ports } = this.parts
+    const offset = this.clockOffset()
     await starter.settled(pending.slot)
     const old = running.of(pending.slot)
     for (const execution of old) ports.emit(events.replaced(execution))
     const dead = await Promise.all(old.map(execution => running.end(execution, 'replaced')))
     // A reload may have forgotten the period meanwhile, and judged it by its new definition.
     if (this.stopped || this.pending.get(pending.slot, pending.decision.nominal) !== pending) return
-    if (!dead.every(Boolean)) return this.retry(pending)
+    // Waiting makes nobody late, but a clock that was set or slept meanwhile does.
+    const jumped = this.clockOffset() - offset > JUMP
+    if (jumped || !dead.every(Boolean)) return this.retry(pending)
     this.execute(pending)
     await starter.settled(pending.slot)
+  }
+
+  /** Wall minus monotonic time, in milliseconds. */
+  private clockOffset(): number {
+    const { clock } = this.parts.ports
+    return clock.monotonic === undefined ? 0 : clock.now() - clock.monotonic()
   }
 
   /** Not started for sure: tried again with growing pauses, at the latest when the deadline has passed. */

@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { applyRecord, readState, type State, type StateRecord } from '@kron/core'
-import { nodeDisk, readJournal } from '@kron/runtime'
+import type { State } from '@kron/core'
 import { stateFileName } from '../state-store.ts'
 import type { Status } from '../status.ts'
+import { durableState } from './durable-state.test-support.ts'
 import type { Circumstances } from './entry.test-support.ts'
 
 const PATIENCE = 60_000
@@ -251,20 +251,8 @@ export class Krond {
     )
   }
 
-  /** What is durable about a job: its state file with the journal on top. */
-  async state(name: string): Promise<State | undefined> {
-    const identity = this.identity(name)
-    const records: StateRecord[] = []
-    await readJournal(nodeDisk, this.stateDir, bytes => {
-      const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
-      if (record.Identity === identity) records.push(record)
-    })
-    const path = this.statePath(name)
-    const bytes = await nodeDisk.read(path).catch(() => undefined)
-    const document = bytes && readState(Buffer.from(bytes).toString(), identity, 0)
-    if (document?.kind === 'corrupt') throw new Error(`${path} is not JSON`)
-    const saved = document?.kind === 'state' ? document.state : undefined
-    return records.reduce<State | undefined>((state, record) => applyRecord(state, record), saved)
+  state(name: string): Promise<State | undefined> {
+    return durableState(this.stateDir, this.identity(name))
   }
 
   statePath(name: string): string {

@@ -213,6 +213,9 @@ export const BROKEN_VARIANTS = {
   'runs what is right in a wrong file': () => ({
     parse: lines => parseJobFile(lines.join('\n').replace('61 *', '* *'), JOB_FILE).entries,
   }),
+  'believes a summary that is out of date': () => ({
+    disk: disk => ({ ...disk, stat: async path => ({ ...(await disk.stat(path)), version: 'any' }) }),
+  }),
   'builds on names that are not durable': () => ({ disk: forgettingNames }),
   'has a clock that is ahead': () => ({
     clock: clock => intercept(clock, { now: () => clock.now() + HOUR }),

@@ -70,6 +70,10 @@ test('STATE 7: a daemon that believes what is in its history alone is caught', a
   assert.deepEqual(violation?.invariants, ['STATE 7'])
 })
 
+test('STATE 2: a daemon that believes a summary that is out of date is caught', async () => {
+  await assertCaught('believes a summary that is out of date', ['STATE 2'])
+})
+
 test('every invariant has a broken variant that shows it is watched', () => {
   assert.deepEqual([...Object.keys(CAUGHT_BY), 'STATE 7'].sort(), Object.keys(INVARIANTS).sort())
 })

@@ -80,11 +80,11 @@ export class History {
     await this.boot()
     while (machine.clock.monotonic() / 1_000 < end) {
       await this.step()
-      if (this.refused || enough(this.witness.violations)) return
+      if (enough(this.witness.violations) || this.refused) return
     }
     machine.crash()
     await this.checks.left(this.jobs.names)
-    if (this.refused || enough(this.witness.violations)) return
+    if (enough(this.witness.violations) || this.refused) return
     tally.seconds += span
     tally.executions += machine.processes.started.length
     this.count('dstNearby', this.witness.nearDst)
@@ -132,7 +132,7 @@ export class History {
   private pickSpan(): number {
     const { chance } = this
     if (this.jobs.dense !== undefined) return chance.pick([10, 60, 600, HOUR])
-    return chance.pick([10, 600, 2 * HOUR, DAY / 2, 2 * DAY, 4 * DAY, 7 * DAY, 12 * DAY])
+    return chance.pick([10, 600, 2 * HOUR, DAY / 2, 2 * DAY, 4 * DAY, 6 * DAY, 10 * DAY])
   }
 
   /** The daemon dies, if it has not yet, perhaps with the machine; then it comes back. */
@@ -240,12 +240,16 @@ export class History {
   }
 
   private async stop(): Promise<void> {
-    const { machine } = this
+    const { chance, machine } = this
     machine.spare()
-    void machine.stop()
+    if (chance.happens(0.2)) machine.crashAt = machine.steps + chance.between(1, 20)
+    const summarise = chance.happens(0.7)
+    if (summarise) this.count('summary')
+    void machine.stop(summarise)
     await machine.run(120)
     if (machine.isDead) this.count('orderlyStop')
     machine.crash()
+    machine.spare()
     this.witness.silenced()
     await this.checks.left(this.jobs.names)
     await this.whileDown()

@@ -122,16 +122,17 @@ export class Machine extends Fate {
     this.bootedAt -= seconds * 1_000
   }
 
-  async stop(): Promise<void> {
-    const stopped = this.daemon?.stop('wait').then(() => this.close())
-    await Promise.race([stopped, this.life.ended])
+  /** An orderly stop, as a host does it; a host of few jobs leaves no summary, so it is asked for. */
+  async stop(summarise = false): Promise<void> {
+    const { daemon, store } = this
+    const stopping = async (): Promise<void> => {
+      await daemon?.stop('wait')
+      await store?.flush()
+      if (summarise) await daemon?.summarise()
+      await store?.close()
+    }
+    await Promise.race([stopping().catch(error => this.giveUp(this.life, error)), this.life.ended])
     this.life.end()
-  }
-
-  private async close(): Promise<void> {
-    await this.store!.flush()
-    await this.daemon!.summarise()
-    await this.store!.close()
   }
 
   /** False if the lines have mistakes: then nothing changes. */

@@ -27,6 +27,7 @@ export const FAULTS = [
   'editWhileDown',
   'jobSuspended',
   'orderlyStop',
+  'summary',
 ] as const
 
 export type FaultKind = (typeof FAULTS)[number]

@@ -1,0 +1,52 @@
+import type { Chance } from '@kron/runtime'
+import type { Arena, Exit } from './arena.ts'
+
+/** How often each thing was done to a daemon. */
+export interface Deeds {
+  lives: number
+  kills: number
+  stops: number
+  fullDisk: number
+  readOnly: number
+  limits: number
+  clockJumps: number
+  edits: number
+  reloads: number
+  twins: number
+}
+
+export const noDeeds = (): Deeds => ({
+  lives: 0,
+  kills: 0,
+  stops: 0,
+  fullDisk: 0,
+  readOnly: 0,
+  limits: 0,
+  clockJumps: 0,
+  edits: 0,
+  reloads: 0,
+  twins: 0,
+})
+
+export interface Round {
+  readonly arena: Arena
+  readonly chance: Chance
+  readonly deeds: Deeds
+}
+
+/** One way to make a daemon's life hard. */
+export interface Adversary {
+  readonly name: string
+  /** Why it can do nothing on this machine. */
+  readonly obstacle?: () => string | undefined
+  /** What it needs done to a new arena; returns how to undo it. */
+  readonly prepare?: (arena: Arena) => () => void
+  /** One life, or several at once, from start to end. Returns exits that nobody would expect. */
+  readonly round: (round: Round) => Promise<readonly string[]>
+}
+
+/** Everything is expected but what is named. */
+export function unexpected(exit: Exit, ...codes: readonly number[]): string[] {
+  if (exit.signal === 'SIGKILL' || (exit.code !== null && codes.includes(exit.code))) return []
+  return [`krond ended with ${exit.code ?? exit.signal}`]
+}

@@ -1,0 +1,37 @@
+import { Chance } from '@kron/runtime'
+import { Lives } from '../../packages/scheduler/src/restart/lives.test-support.ts'
+import type { Defeat, Subject } from './subject.ts'
+
+/** Longer chains would make the theory's check of all events the slowest part. */
+const LIVES = 40
+
+/** Processes that schedule on the file store are killed; what they saw must be explained by the theory. */
+export const schedulerFile: Subject = {
+  name: 'scheduler-file',
+  key: 'schedulerFile',
+  parts: [],
+  byDefault: true,
+  obstacle: () => undefined,
+  run: async setting => {
+    const chance = new Chance(setting.seed)
+    const defeats: Defeat[] = []
+    for (let chain = 0; defeats.length === 0 && !setting.isOver(); chain++) {
+      const directory = `${setting.directory}/chain-${chain}`
+      const lives = new Lives(directory)
+      try {
+        while (lives.kills < LIVES && !setting.isOver()) {
+          const from = chance.happens(0.3) ? 'birth' : 'first call'
+          await lives.next({ lifetime: chance.between(0, 120), from })
+          setting.onProgress({ kills: lives.kills, executions: lives.calls, orphans: lives.orphans })
+        }
+        lives.check()
+      } catch (error) {
+        defeats.push({ what: `${directory}: ${(error as Error).message}` })
+      }
+      const { kills, calls: executions, orphans } = lives
+      setting.onPart({ kills, executions, orphans, violations: defeats.length })
+      if (defeats.length === 0) lives.remove()
+    }
+    return defeats
+  },
+}

@@ -1,0 +1,36 @@
+/** What was done to a subject and what came of it, by name. */
+export type Figures = Readonly<Record<string, number>>
+
+export interface Defeat {
+  /** What went wrong, with the seed and where the evidence lies. */
+  readonly what: string
+}
+
+/** What a subject is given: chance, room, and when it was enough. */
+export interface Setting {
+  readonly only: readonly string[]
+  readonly seed: string
+  readonly rounds: number
+  readonly lanes: number
+  readonly kills: number
+  readonly directory: string
+  /** Whether time is up, or the campaign was told to end. */
+  readonly isOver: () => boolean
+  /** Called now and then with all figures so far. */
+  readonly onProgress: (figures: Figures) => void
+  /** Called with the figures of a part that is finished and checked. */
+  readonly onPart: (figures: Figures) => void
+}
+
+/** Something that promises to keep its head: krond, or a scheduler with a store. */
+export interface Subject {
+  /** Its name on the command line, and in the record. */
+  readonly name: string
+  readonly key: string
+  /** Names with which parts of it can be chosen. */
+  readonly parts: readonly string[]
+  /** Whether it takes part when nothing is named. */
+  readonly byDefault: boolean
+  readonly obstacle: () => string | undefined
+  readonly run: (setting: Setting) => Promise<readonly Defeat[]>
+}
