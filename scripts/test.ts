@@ -1,6 +1,7 @@
 /** Runs the test suites that need nothing but Node: `npm test`, or `npm test -- packages/core` for a part. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { join } from 'node:path'
 
 const wanted = process.argv.slice(2)
 const files = globSync([
@@ -22,6 +23,10 @@ if (files.length === 0) {
 const { status } = spawnSync(
   process.execPath,
   ['--conditions=kron-source', '--test', '--test-timeout=240000', '--test-concurrency=2', ...files],
-  { stdio: 'inherit' },
+  {
+    stdio: 'inherit',
+    // Every file is a process of its own, and most of them load the same modules.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/kron-tests'), ...process.env },
+  },
 )
 process.exit(status ?? 1)

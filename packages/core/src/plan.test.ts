@@ -181,6 +181,15 @@ test('of what closed long ago only the latest period is named', () => {
   assert.equal(printInstant(rest[0]!.nominal), '2026-05-08T00:00:00Z')
 })
 
+test('a period that closed is named, though a later one was handled before it', () => {
+  const job = jobOf('* * * * * @win(after,3m) @policy(deadline=1m)')
+  const [skipped, later] = [START + 60, START + 120]
+  const handled: Handled = { through: START, above: [later], firstSeen: START }
+  const { missed } = catchUp(job, handled, later + 4 * 60 + 10)
+  assert.equal(printInstant(missed[0]!.decision.nominal), printInstant(skipped))
+  assert.equal(missed[0]!.reason, 'deadline')
+})
+
 test('a period that closed without a possible second was unschedulable, not missed', () => {
   const job = jobOf('0 0 * * * @win(after,1h) @only(hours=9)')
   const { missed, rest } = catchUp(job, firstHandled(job.schedule, START), START + 40 * 86_400)

@@ -1,6 +1,6 @@
 import { next, prev } from './cron/search.ts'
 import { type Decision, decide, triggerOf } from './decision.ts'
-import { closedThrough, type Handled, isHandled } from './handled.ts'
+import { closedThrough, type Handled } from './handled.ts'
 import { lastStart } from './policy.ts'
 import type { Job } from './schedule/schedule.ts'
 import type { Hash } from './seed/sha256.ts'
@@ -71,8 +71,10 @@ export function lastClosed(job: Job, handled: Handled, now: number, hash?: Hash)
   const { cron, zone } = job.schedule
   const closed = closedThrough(job.schedule, now)
   if (closed <= handled.through) return undefined
-  const nominal = prev(cron, zone, closed)
-  if (nominal === undefined || isHandled(handled, nominal)) return undefined
+  let nominal = prev(cron, zone, closed)
+  // Where windows overlap a later period may have been handled before an earlier one.
+  while (nominal !== undefined && handled.above.includes(nominal)) nominal = prev(cron, zone, nominal - 1)
+  if (nominal === undefined || nominal <= handled.through) return undefined
   const decision = decide(job, nominal, hash)
   return triggerOf(decision) >= handled.firstSeen ? decision : undefined
 }

@@ -56,7 +56,7 @@ test('nothing to import, mixed kinds, unreadable files and unknown zones are ref
   const refusals: readonly (readonly [RegExp, ...string[]])[] = [
     [/nothing to import/],
     [/makes manifests/, '--crontab', 'tab', '--cronjob', 'x.yaml'],
-    [/cannot read missing/, '--crontab', 'missing'],
+    [/missing: there is no such file/, '--crontab', 'missing'],
     [/cannot find the timer/, '--systemd', 'missing.timer'],
     [/not called \*\.timer/, '--systemd', 'tab'],
     [/not a time zone/, '--crontab', 'tab', '--timezone', 'Europe/Atlantis'],

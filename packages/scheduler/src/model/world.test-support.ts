@@ -107,8 +107,10 @@ export class World {
 
   #recordUnseenStarts(at: number): void {
     for (const { name, runningBy, lastAttemptAt = at } of this.store.records.values()) {
-      const unseen = runningBy === `process-${this.#process}` && !this.recorder.running.has(name)
-      if (unseen) this.recorder.record({ kind: 'RunStart', at: lastAttemptAt, task: name })
+      if (runningBy !== `process-${this.#process}` || this.recorder.running.has(name)) continue
+      // After the clock was set back a record goes on telling what it showed before, which is no delay.
+      if (lastAttemptAt > at) this.recorder.record({ kind: 'ClockSetForward', at: lastAttemptAt })
+      this.recorder.record({ kind: 'RunStart', at: lastAttemptAt, task: name })
     }
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Lives } from './lives.test-support.ts'
 
-const KILLS = Number(process.env['KRON_KILLS'] ?? 50)
+const KILLS = Number(process.env['KRON_KILLS'] ?? 25)
 
 test('a process killed again and again loses no record and restarts every orphan exactly once', {
   timeout: 600_000,

@@ -33,7 +33,9 @@ export class TraceRecorder {
 
   record(event: TraceEvent): void {
     this.#events.push(event)
-    if (event.kind === 'InitSuccess' || event.kind === 'InitFailure') this.#initializing = undefined
+    const ended = event.kind === 'InitSuccess' || event.kind === 'InitFailure'
+    // A call that was turned away ends while another is at work.
+    if (ended && event.call === this.#initializing) this.#initializing = undefined
     if (event.kind === 'RunStart') this.#running.add(event.task)
     else if (event.kind === 'RunSuccess' || event.kind === 'RunFailure') this.#running.delete(event.task)
     else if (event.kind === 'Crash') this.#running.clear()
