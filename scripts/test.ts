@@ -26,7 +26,10 @@ const { status } = spawnSync(
   {
     stdio: 'inherit',
     // Every file is a process of its own, and most of them load the same modules.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/kron-tests'), ...process.env },
+    env: {
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/kron-tests'),
+      ...process.env,
+    },
   },
 )
 process.exit(status ?? 1)
