@@ -51,14 +51,30 @@ const skipped = (hour: number): StateEvent => ({
   handled: { HandledThrough: time(1), HandledPeriods: [] },
 })
 
-test('a process that is adopted shows its period as executed if it is the last or a later one', () => {
-  for (const hour of [4, 5]) {
-    const { LastOutcome, LastHandledPeriodID } = after(seen(1, 1), skipped(4), {
-      kind: 'adopted',
-      execution: execution(hour),
-    })
-    assert.deepEqual([LastOutcome, LastHandledPeriodID], ['executed', time(hour)])
-  }
+test('a process that is adopted shows its period as executed if it is a later one', () => {
+  const { LastOutcome, LastHandledPeriodID } = after(seen(1, 1), skipped(4), {
+    kind: 'adopted',
+    execution: execution(5),
+  })
+  assert.deepEqual([LastOutcome, LastHandledPeriodID], ['executed', time(5)])
+})
+
+test('a process that is found though its period has an outcome is watched, and the outcome stays', () => {
+  const found = after(seen(1, 1), skipped(4), { kind: 'adopted', execution: execution(4) })
+  assert.equal(found.ActiveExecution?.PeriodID, time(4))
+  assert.equal(found.LastOutcome, 'skipped')
+  const { ExecutionID: executionId } = execution(4)
+  const ended = advance(found, found.Identity, {
+    kind: 'finished',
+    executionId,
+    completedAt: time(6),
+    exitCode: 0,
+  })
+  assert.equal(ended.ActiveExecution, null)
+  assert.deepEqual(
+    ended.History.map(each => each.Outcome),
+    ['skipped'],
+  )
 })
 
 test('a process that is adopted does not hide a later period', () => {

@@ -101,6 +101,10 @@ const knows = (state: State, periodId: string): boolean =>
   state.HandledPeriods.includes(periodId) ||
   activeOf(state).some(each => each.PeriodID === periodId)
 
+/** Whether it was decided before that the process was found which belongs to the period. */
+const hasOutcome = (state: State, periodId: string): boolean =>
+  state.History.some(each => each.PeriodID === periodId)
+
 /** An execution whose process is not known to exist. */
 const isIntent = (execution: ActiveState): boolean => execution.StartedAt === ''
 
@@ -119,7 +123,7 @@ function adopted(state: State, execution: ActiveState): State {
   const known = activeOf(state).some(each => each.ExecutionID === execution.ExecutionID)
   if (known) return state
   const { PeriodID, ChosenTime } = execution
-  const isLast = PeriodID >= state.LastHandledPeriodID
+  const isLast = PeriodID >= state.LastHandledPeriodID && !hasOutcome(state, PeriodID)
   return {
     ...withActive(state, [...activeOf(state), execution]),
     ...withHandled(state, state, PeriodID),
@@ -151,6 +155,11 @@ function started(state: State, event: StateEvent & { kind: 'started' }): State {
 function finished(state: State, event: StateEvent & { kind: 'finished' }, history: number): State {
   const running = activeOf(state).find(each => each.ExecutionID === event.executionId)
   if (running === undefined) return state
+  const rest = withActive(
+    state,
+    activeOf(state).filter(each => each !== running),
+  )
+  if (hasOutcome(state, running.PeriodID)) return rest
   const entry: HistoryEntry = {
     PeriodID: running.PeriodID,
     Outcome: 'executed',
@@ -163,10 +172,7 @@ function finished(state: State, event: StateEvent & { kind: 'finished' }, histor
     StartedAt: running.StartedAt,
   }
   return {
-    ...withActive(
-      state,
-      activeOf(state).filter(each => each !== running),
-    ),
+    ...rest,
     ...withHandled(state, state, running.PeriodID),
     LastExitCode: event.exitCode,
     History: kept(state.History, [entry], history),

@@ -54,7 +54,8 @@ export const triggerOf = (decision: Decision): number => decision.chosen ?? deci
 export function decide(job: Job, nominal: number, hash?: Hash): Decision {
   const { identity, schedule } = job
   const { window, seed, zone, constraints } = schedule
-  if (!(nominal >= EARLIEST && nominal <= LAST_PRINTABLE)) throw outsideTime(identity, nominal)
+  if (!isWithinTime(nominal))
+    throw new SchedulingError(outsideTime(nominal), { component: 'core', operation: 'decide', identity })
   const windowStart = nominal + startOffset(window)
   const windowEnd = nominal + endOffset(window)
   const seconds = windowEnd - windowStart
@@ -74,12 +75,11 @@ export function decide(job: Job, nominal: number, hash?: Hash): Decision {
   return new Decision(job, nominal, windowStart, windowEnd, chosen, key, attemptCount)
 }
 
-const outsideTime = (identity: string, nominal: number): SchedulingError =>
-  new SchedulingError(`the nominal time ${nominal} is not an instant from 1970 to 9999`, {
-    component: 'core',
-    operation: 'decide',
-    identity,
-  })
+/** Whether a period may have this nominal time. */
+export const isWithinTime = (nominal: number): boolean => nominal >= EARLIEST && nominal <= LAST_PRINTABLE
+
+export const outsideTime = (nominal: number): string =>
+  `the nominal time ${nominal} is not an instant from 1970 to 9999`
 
 export const frameOf = (
   schedule: Schedule,

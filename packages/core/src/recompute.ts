@@ -1,4 +1,11 @@
-import { type Decision, type DecisionRecord, decide, recordOf } from './decision.ts'
+import {
+  type Decision,
+  type DecisionRecord,
+  decide,
+  isWithinTime,
+  outsideTime,
+  recordOf,
+} from './decision.ts'
 import { type Fault, faulty, type Parsed, parsed } from './fault.ts'
 import { parseInstant } from './instant.ts'
 import { parseSchedule } from './schedule/parse.ts'
@@ -18,6 +25,8 @@ export function recompute(record: DecisionRecord, hash?: Hash): Parsed<Decision>
   }
   const nominal = read(record.nominalTime)
   const seconds = read(record.windowEnd) - read(record.windowStart)
+  if (!isWithinTime(nominal))
+    faults.push({ category: 'ValidationError', message: outsideTime(nominal), at: 0, length: 0 })
   if (faults.length > 0) return faulty(faults)
   const schedule = parseSchedule(scheduleText(record, seconds))
   return schedule.ok

@@ -33,7 +33,7 @@ function carriageReturns(text: string, first: number): LineFault {
     message: `${count === 1 ? 'a line ends' : `${count} lines end`} with a carriage return (CRLF)`,
     hint: "convert the file: sed -i 's/\\r$//' FILE",
     at: source.length,
-    length: 1,
+    length: 0,
     line: occurrences(text, '\n', first) + 1,
     source,
   }
