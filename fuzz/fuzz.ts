@@ -1,4 +1,7 @@
-/** Attacks the parsers: `npm run fuzz -- --target all --for 5m [--seed 1] [--record]`. */
+/**
+ * Attacks the parsers: `npm run fuzz -- --target all --for 5m [--seed 1] [--record]`, or with the same inputs in every run
+ * `npm run fuzz -- --most 10000 --seed 1`.
+ */
 import { parseArgs } from 'node:util'
 import { parseDuration } from '@kron/core'
 import { writePage } from '../scripts/reliability.ts'
@@ -12,6 +15,8 @@ const { values: given } = parseArgs({
   options: {
     target: { type: 'string', default: 'all' },
     for: { type: 'string', default: '1m' },
+    /** Executions of each target, instead of a time. */
+    most: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1e9) },
     record: { type: 'boolean', default: false },
   },
@@ -33,7 +38,8 @@ const LONGEST_SHARE = 1_000
 const SHORTEST_TURN = 1_000
 const shares = names.reduce((sum, name) => sum + TARGETS[name]!, 0)
 const total = time.value / 1e6
-const turns = Math.max(1, Math.round(total / (shares * LONGEST_SHARE)))
+const most = given.most === undefined ? undefined : Number(given.most)
+const turns = most === undefined ? Math.max(1, Math.round(total / (shares * LONGEST_SHARE))) : 1
 let executions = 0
 let failures = 0
 
@@ -46,7 +52,9 @@ for (let turn = 0; turn < turns && (turn === 0 || performance.now() < total); tu
       module: new URL(`targets/${name}.ts`, import.meta.url).href,
       known: [...readInputs('findings', name), ...readInputs('corpus', name)],
       seed: Number(given.seed) + turn,
-      time: Math.max(SHORTEST_TURN, (total * TARGETS[name]!) / shares / turns),
+      ...(most === undefined
+        ? { time: Math.max(SHORTEST_TURN, (total * TARGETS[name]!) / shares / turns) }
+        : { time: Number.POSITIVE_INFINITY, most }),
       onProgress: done =>
         process.stderr.isTTY && process.stderr.write(`\r${line(done, (performance.now() - began) / 1000)}  `),
     })
