@@ -99,6 +99,9 @@ test('npm start on a clean clone installs, builds and runs jobs', async () => {
   assert.ok(!ended(daemon), `npm start ended:\n${log}`)
   process.kill(-daemon.pid!, 'SIGTERM')
   await over
+  // A job that goes on without its daemon holds them open.
+  daemon.stdout.destroy()
+  daemon.stderr.destroy()
 })
 
 test('the other commands make a spread schedule of the crontab', () => {
