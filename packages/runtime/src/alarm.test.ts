@@ -145,6 +145,21 @@ test('a handler of a jump may set the alarm anew', () => {
   assert.deepEqual(due, [560_007])
 })
 
+test('a jump that is undone by another is reported if the alarm was set between them', () => {
+  const clock = new VirtualClock({ now: 1_000_000_000 })
+  const { alarm, jumps } = watched(clock)
+  alarm.set(2_000_000_000)
+  clock.jump(-86_400_000)
+  alarm.set(2_000_000_000)
+  clock.advance(1)
+  clock.jump(86_400_000)
+  clock.advance(60_000)
+  assert.deepEqual(jumps, [
+    { kind: 'backward', by: 86_400_000 },
+    { kind: 'forward', by: 86_400_000 },
+  ])
+})
+
 test('slow adjustment of the clock is no jump, not even when it adds up while nothing is set', () => {
   const clock = new VirtualClock()
   const { alarm, jumps } = watched(clock)

@@ -48,8 +48,8 @@ export class Alarm {
   /** Sets or moves the alarm; an instant that has passed is due at once, but never within this call. */
   set(at: number): void {
     if (Number.isNaN(at)) throw new RangeError('the alarm needs an instant, got NaN')
-    if (at === this.#at && this.#timer !== undefined) return
     if (this.#timer === undefined) this.#forgetStaleDrift()
+    else if (at === this.#at && !this.#hasJumped()) return
     this.#at = at
     this.#arm()
   }
@@ -61,7 +61,8 @@ export class Alarm {
 
   #arm(): void {
     this.#disarm()
-    const left = this.#at! - this.#clock.now()
+    // Who sets the alarm has gone by a clock that jumped: told at once, before a second jump hides the first.
+    const left = this.#hasJumped() ? 0 : this.#at! - this.#clock.now()
     const sleep = left <= LAST_STRETCH ? left : Math.min(left - LAST_STRETCH, LONGEST_SLEEP)
     this.#timer = this.#clock.setTimer(Math.max(0, Math.ceil(sleep)), () => this.#wake())
   }
@@ -84,11 +85,20 @@ export class Alarm {
   }
 
   #noticeJump(): ClockJump | undefined {
-    const before = this.#drift
+    const moved = this.#moved()
     this.#look()
-    const moved = this.#drift - before
     if (Math.abs(moved) < this.#jumpThreshold) return undefined
     return { kind: moved > 0 ? 'forward' : 'backward', by: Math.abs(moved) }
+  }
+
+  #hasJumped(): boolean {
+    return Math.abs(this.#moved()) >= this.#jumpThreshold
+  }
+
+  /** By how much the wall clock has moved against monotonic time since it was last looked at. */
+  #moved(): number {
+    const monotonic = this.#clock.monotonic?.()
+    return monotonic === undefined ? 0 : this.#clock.now() - monotonic - this.#drift
   }
 
   #look(): void {

@@ -13,6 +13,8 @@ const clockGettime = native<[clock: number, time: Uint8Array], number>(
 const CLOCK_BOOTTIME = 7
 const SLICE = 64
 const LONGEST_POLL = 1_000
+/** A member that forks and exits while /proc is read leaves a successor that this reading did not list. */
+const LOOKS = 3
 
 /** The processes of this machine, from /proc. */
 export function linuxProcessTable(): ProcessTable {
@@ -48,14 +50,21 @@ export function linuxProcessTable(): ProcessTable {
     findByEnvironment: variable => findByEnvironment(variable, identify),
     watchExit: (process, onExit) => watchExit(process, () => isAlive(process), onExit),
     signalGroup: (leader, signal) => groupExists(leader) && sendToGroup(leader.pid, signal),
-    groupMembers: leader =>
-      groupExists(leader)
-        ? pids().filter(pid => {
-            const stat = readProcessStat(pid)
-            return stat !== undefined && stat.group === leader.pid && !isDead(stat)
-          })
-        : [],
+    groupMembers: leader => {
+      for (let look = 0; look < LOOKS && groupExists(leader); look++) {
+        const members = membersOf(leader.pid)
+        if (members.length > 0) return members
+      }
+      return []
+    },
   }
+}
+
+function membersOf(group: number): number[] {
+  return pids().filter(pid => {
+    const stat = readProcessStat(pid)
+    return stat !== undefined && stat.group === group && !isDead(stat)
+  })
 }
 
 function bootTime(): number {

@@ -11,12 +11,16 @@ const real = { processes, clock: systemClock }
 
 async function launchGroup(shell: string, members: number) {
   const launched = await onMainThread.launch(specOf({ shell }))
-  for (let patience = 300; patience > 0; patience--) {
-    if (processes.groupMembers(launched.process).length === members) break
+  await untilMembers(launched.process, members)
+  return launched
+}
+
+async function untilMembers(leader: ProcessIdentity, members: number) {
+  for (let patience = 500; patience > 0; patience--) {
+    if (processes.groupMembers(leader).length === members) return
     await sleep(10)
   }
-  assert.equal(processes.groupMembers(launched.process).length, members)
-  return launched
+  assert.fail(`${members} members were waited for: ${processes.groupMembers(leader)}`)
 }
 
 test('SIGTERM ends a process and its offspring', async () => {
@@ -33,8 +37,9 @@ test('who ignores SIGTERM is killed when the grace is over', async () => {
 })
 
 test('offspring that outlive their leader are ended too', async () => {
-  const { process, exited } = await launchGroup('trap "" TERM; sleep 60 & exit 4', 1)
+  const { process, exited } = await onMainThread.launch(specOf({ shell: 'trap "" TERM; sleep 60 & exit 4' }))
   assert.deepEqual(await exited, { kind: 'code', code: 4 })
+  await untilMembers(process, 1)
   assert.deepEqual(await terminate(process, { ...real, grace: 50 }), { kind: 'gone' })
   assert.deepEqual(processes.groupMembers(process), [])
 })
