@@ -1,9 +1,6 @@
-/**
- * Attacks the parsers: `npm run fuzz -- --target all --for 5m [--seed 1] [--record]`, or with the same inputs in every run
- * `npm run fuzz -- --most 10000 --seed 1`.
- */
-import { parseArgs } from 'node:util'
+/** Attacks the parsers. */
 import { parseDuration } from '@kron/core'
+import { commandLine } from '../scripts/command-line.ts'
 import { writePage } from '../scripts/reliability.ts'
 import { addFinding, readInputs, writeInputs } from './corpus.ts'
 import type { Progress } from './explore.ts'
@@ -11,15 +8,23 @@ import { addToRecord } from './record.ts'
 import { TARGETS } from './target.ts'
 import { watch } from './watch.ts'
 
-const { values: given } = parseArgs({
-  options: {
-    target: { type: 'string', default: 'all' },
-    for: { type: 'string', default: '1m' },
-    /** Executions of each target, instead of a time. */
-    most: { type: 'string' },
-    seed: { type: 'string', default: String(Date.now() % 1e9) },
-    record: { type: 'boolean', default: false },
-  },
+const USAGE = `usage: npm run fuzz -- [options]
+  --target NAME,...  which parsers (default all): ${Object.keys(TARGETS).join(', ')}
+  --for DURATION     how long in all (default 1m)
+  --most N           so many executions of each target instead, the same in every run with the same seed
+  --seed N           what chance begins with (default: the time)
+  --record           keep the corpus, and add the figures to reliability/fuzz.json
+
+  npm run fuzz -- --target cron,schedule --for 5m
+  npm run fuzz -- --most 10000 --seed 1
+`
+
+const { values: given } = commandLine(USAGE, {
+  target: { type: 'string', default: 'all' },
+  for: { type: 'string', default: '1m' },
+  most: { type: 'string' },
+  seed: { type: 'string', default: String(Date.now() % 1e9) },
+  record: { type: 'boolean', default: false },
 })
 const names = given.target === 'all' ? Object.keys(TARGETS) : given.target.split(',')
 const unknown = names.filter(name => !Object.hasOwn(TARGETS, name))

@@ -1,9 +1,6 @@
-/**
- * `npm run simulate -- [--of krond|scheduler|all] [--seeds 20] [--from 0] [--for 1y] [--jobs 1] [--record [--to FILE]]`:
- * random histories with faults, checked at every step. `--record` adds what was done to reliability/simulation.json.
- */
-import { parseArgs } from 'node:util'
+/** Random histories with faults, checked at every step. */
 import { Worker } from 'node:worker_threads'
+import { commandLine } from './command-line.ts'
 import { readRuns, record, runOf } from './simulation/record.ts'
 import {
   add,
@@ -22,16 +19,27 @@ const PROGRESS = 60_000
 /** In so many every kind of fault occurs. */
 const MANY_YEARS = 100 * YEAR
 
-const { values } = parseArgs({
-  options: {
-    of: { type: 'string', default: 'all' },
-    seeds: { type: 'string', default: '20' },
-    from: { type: 'string' },
-    for: { type: 'string', default: '1y' },
-    jobs: { type: 'string', default: '1' },
-    record: { type: 'boolean', default: false },
-    to: { type: 'string', default: 'reliability/simulation.json' },
-  },
+const USAGE = `usage: npm run simulate -- [options]
+  --of PART      krond, scheduler or all (default all)
+  --seeds N      histories of each part (default 20)
+  --from N       the first seed (default 0, or the first that is not on record)
+  --for SPAN     how long each history is (default 1y)
+  --jobs N       histories lived through at a time (default 1)
+  --record       add what was done to reliability/simulation.json
+  --to FILE      add it to this file instead
+
+  npm run simulate -- --seeds 200 --jobs 2
+  npm run simulate -- --of krond --from 7409 --seeds 1 --for 1y    one history again
+`
+
+const { values } = commandLine(USAGE, {
+  of: { type: 'string', default: 'all' },
+  seeds: { type: 'string', default: '20' },
+  from: { type: 'string' },
+  for: { type: 'string', default: '1y' },
+  jobs: { type: 'string', default: '1' },
+  record: { type: 'boolean', default: false },
+  to: { type: 'string', default: 'reliability/simulation.json' },
 })
 
 const parts = PARTS.filter(part => values.of === 'all' || values.of === part)

@@ -1,18 +1,24 @@
-/** Makes the engine wrong in one place at a time and lists what no test notices: `npm run mutate -- [--sample 10] [--tests a,b] [file…]`. */
+/** Makes the engine wrong in one place at a time and lists what no test notices. */
 import { globSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../command-line.ts'
 import { writePage } from '../reliability.ts'
 import { mutate } from './campaign.ts'
 import { addToRecord, recordsOf } from './record.ts'
 import type { Site } from './sites.ts'
 
-const { values: given, positionals: parts } = parseArgs({
-  allowPositionals: true,
-  options: {
-    sample: { type: 'string', default: '1' },
-    tests: { type: 'string', default: '' },
-    record: { type: 'boolean', default: false },
-  },
+const USAGE = `usage: npm run mutate -- [options] [part of a file's path ...]
+  --sample N        only every Nth mutant (default 1)
+  --tests PART,...  only test files whose path has one of these parts
+  --record          add the figures to reliability/mutation.json
+
+  npm run mutate -- --sample 10
+  npm run mutate -- --record core/src/policy core/src/plan
+`
+
+const { values: given, positionals: parts } = commandLine(USAGE, {
+  sample: { type: 'string', default: '1' },
+  tests: { type: 'string', default: '' },
+  record: { type: 'boolean', default: false },
 })
 
 /** What decides; `math` is left out, as golden values pin each of its bits. */

@@ -1,0 +1,17 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** The words of a script's command line; `--help` prints the usage, and what cannot be read ends with it. */
+export function commandLine<T extends NonNullable<ParseArgsConfig['options']>>(usage: string, options: T) {
+  try {
+    const read = parseArgs({
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean', short: 'h' } as const },
+    })
+    if (!(read.values as { help?: boolean }).help) return read
+    process.stdout.write(usage)
+    return process.exit(0)
+  } catch (error) {
+    console.error(`error: ${(error as Error).message}\n\n${usage}`)
+    return process.exit(2)
+  }
+}
