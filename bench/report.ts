@@ -31,23 +31,29 @@ function split(text: string, mark: string): [before: string, after: string] {
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-function section({ axis, measured, machine, targets, curves }: Page): string {
-  const rows = targets.map(
-    target =>
-      `| ${escaped(target.what)} | ${value(target)} | ${target.wanted} ${target.limit}${escaped(target.unit)} | ${isMet(target) ? 'met' : '**missed**'} |`,
-  )
-  const pictures = curves.map(({ title }) => `![${title}](${imageOf(title)})\n`)
-  return `### ${axis}\n
-Measured ${measured.slice(0, 10)}: ${machine}.\n
-| what | measured | wanted | |
-|---|---|---|---|
-${rows.join('\n')}\n
-${pictures.join('\n')}`
+function section({ axis, measured, machine, targets, tables, curves }: Page): string {
+  const parts = [
+    `### ${axis}\n\nMeasured ${measured.slice(0, 10)}: ${machine}.\n`,
+    ...(targets.length === 0 ? [] : [tableOf(['what', 'measured', 'wanted', ''], targets.map(rowOf))]),
+    ...tables.map(({ header, rows }) => tableOf(header, rows)),
+    ...curves.map(({ title }) => `![${title}](${imageOf(title)})\n`),
+  ]
+  return parts.join('\n')
+}
+
+function rowOf(target: Target): readonly string[] {
+  const wanted = `${target.wanted} ${target.limit.toLocaleString('en')}${target.unit}`
+  return [target.what, value(target), wanted, isMet(target) ? 'met' : 'missed']
+}
+
+function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`
+  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line), ''].join('\n')
 }
 
 function value({ value, range, unit }: Target): string {
   const spread = range === undefined ? '' : ` (${digits(range[0])}–${digits(range[1])})`
-  return `${digits(value)}${escaped(unit)}${spread}`
+  return `${digits(value)}${unit}${spread}`
 }
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('*', '\\*')
