@@ -55,6 +55,13 @@ function listener() {
 const filesLike = (directory: string, pattern: RegExp) =>
   readdirSync(directory).filter(name => pattern.test(name))
 
+test('without a path, or with one that cannot be made, it says so', async () => {
+  for (const path of ['', undefined as unknown as string]) {
+    assert.throws(() => fileStore(path), { name: 'TypeError', message: /needs the path of a directory, got/ })
+  }
+  await assert.rejects(fileStore('/proc/kron/scheduler').load(), { code: 'ENOENT' })
+})
+
 test('what was committed is there after a restart', async () => {
   const directory = newDirectory()
   const store = fileStore(directory)

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { type Disk, FileLock, nodeDisk } from '@kron/runtime'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, Store, StoreSession } from '../store.ts'
@@ -16,6 +17,8 @@ const REAL: FileStorePorts = { disk: nodeDisk, lock: path => FileLock.acquire(pa
 
 /** Keeps tasks in a directory, which one scheduler at a time may use. */
 export function fileStore(directory: string, ports: FileStorePorts = REAL): Store {
+  if (typeof directory !== 'string' || directory === '')
+    throw new TypeError(`the file store needs the path of a directory, got ${inspect(directory)}`)
   let open: OpenFileStore | undefined
   // One thing after the other, so that a close waits for the commit before it.
   let work: Promise<unknown> = Promise.resolve()

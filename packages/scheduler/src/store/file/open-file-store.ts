@@ -206,12 +206,19 @@ async function readIfThere(disk: Disk, path: string): Promise<Uint8Array | undef
 
 async function makeDirectories(disk: Disk, path: string): Promise<void> {
   try {
+    await makeDirectory(disk, path)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error
+    await makeDirectories(disk, dirname(path))
+    await makeDirectory(disk, path)
+  }
+}
+
+async function makeDirectory(disk: Disk, path: string): Promise<void> {
+  try {
     await disk.makeDirectory(path, 0o700)
     await disk.syncDirectory(dirname(path))
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return
-    if (!hasCode(error, 'ENOENT')) throw error
-    await makeDirectories(disk, dirname(path))
-    await makeDirectories(disk, path)
+    if (!hasCode(error, 'EEXIST')) throw error
   }
 }
