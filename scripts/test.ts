@@ -22,7 +22,14 @@ if (files.length === 0) {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['--conditions=kron-source', '--test', '--test-timeout=240000', '--test-concurrency=2', ...files],
+  [
+    '--conditions=kron-source',
+    `--import=${new URL('seed-chance.mjs', import.meta.url)}`,
+    '--test',
+    '--test-timeout=240000',
+    '--test-concurrency=2',
+    ...files,
+  ],
   {
     stdio: 'inherit',
     // Every file is a process of its own, and most of them load the same modules.

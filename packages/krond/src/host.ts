@@ -276,7 +276,8 @@ export class Host {
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise(resolve => {
-    setTimeout(resolve, milliseconds).unref()
+    // Node takes a longer timer for one of a millisecond.
+    setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1)).unref()
   })
 
 function exitCodeOf(error: KronError): ExitCode {

@@ -136,9 +136,10 @@ export class Loop {
       : plan(entry, jobs.handled(slot), now, ports.hash)
     let next = Number.POSITIVE_INFINITY
     for (const decision of decisions) {
-      if (this.pending.get(slot, decision.nominal) !== undefined) continue
+      // One that is under way counts, too: after a clock was set back its time may come again.
       if (triggerOf(decision) > now) next = Math.min(next, triggerOf(decision))
-      else this.verdicts.act(slot, entry, decision, now)
+      else if (this.pending.get(slot, decision.nominal) === undefined)
+        this.verdicts.act(slot, entry, decision, now)
     }
     for (const pending of this.pending.of(slot)) {
       if (pending.phase !== 'retrying') continue

@@ -96,7 +96,8 @@ export class Starter {
       ChosenTime: printInstant(chosen),
       ExecutionID: executionId,
       BootID: ports.boot.id,
-      BootTime: Math.round(ports.boot.time() - (ports.clock.now() - chosen * 1_000)),
+      // A clock set back puts the chosen time in the future again, but the process starts now.
+      BootTime: Math.floor(ports.boot.time() - Math.max(0, ports.clock.now() - chosen * 1_000)),
       ProcessStart: 0,
     }
     if (!(await recorder.record(slot, identity, { kind: 'intended', execution }))) return 'failed'

@@ -168,8 +168,8 @@ export class Verdicts {
     const dead = await Promise.all(old.map(execution => running.end(execution, 'replaced')))
     // A reload may have forgotten the period meanwhile, and judged it by its new definition.
     if (this.stopped || this.pending.get(pending.slot, pending.decision.nominal) !== pending) return
-    // Waiting makes nobody late, but a clock that was set or slept meanwhile does.
-    const jumped = this.clockOffset() - offset > JUMP
+    // Waiting makes nobody late, but a clock that was set or slept meanwhile makes late, or early.
+    const jumped = Math.abs(this.clockOffset() - offset) > JUMP
     if (jumped || !dead.every(Boolean)) return this.retry(pending)
     this.execute(pending)
     await starter.settled(pending.slot)

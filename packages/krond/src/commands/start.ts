@@ -104,7 +104,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   // A daemon without a job that is due some day has nothing else to stay for.
   setInterval(() => {}, LONGEST_TIMER)
   const handle = handleSignals(host)
-  await host.start(configuration)
+  await host.start(configuration).catch(error => host.crash(error))
   handle.ready()
   const code = await host.over
   log.flush()

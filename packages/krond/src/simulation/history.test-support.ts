@@ -4,7 +4,7 @@ import type { Violation } from './invariant.test-support.ts'
 import { JobLines } from './job-lines.test-support.ts'
 import { Machine } from './machine.test-support.ts'
 import { JOB_FILE, STATE_DIR } from './places.test-support.ts'
-import { randomBehaviour } from './random-behaviour.test-support.ts'
+import { randomBehaviour, randomLingering } from './random-behaviour.test-support.ts'
 import type { Sabotage } from './sabotage.test-support.ts'
 import { StateChecks } from './state-checks.test-support.ts'
 import type { FaultKind, Tally } from './tally.test-support.ts'
@@ -56,6 +56,7 @@ export class History {
     const { machine } = this
     machine.processes.observer = this.witness
     machine.processes.behave = () => randomBehaviour(chance, kind => this.count(kind))
+    machine.processes.lingers = randomLingering(seed)
     machine.part = size => chance.between(0, size)
     machine.onDiskFault = (code, torn) => {
       this.count(code === 'EIO' ? 'eio' : 'enospc')

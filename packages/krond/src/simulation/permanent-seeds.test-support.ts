@@ -15,4 +15,8 @@ export const PERMANENT_SEEDS = [
     seed: 7409,
     found: 'the clock went back and forth between two looks at it, around a reload: a backlog was replayed',
   },
+  {
+    seed: 172,
+    found: 'the clock went back while a start waited for an execution to end: the job was never looked at again',
+  },
 ] as const

@@ -1,4 +1,4 @@
-import type { Chance } from '@kron/runtime'
+import { Chance } from '@kron/runtime'
 import type { FaultKind } from './tally.test-support.ts'
 import type { Behaviour } from './virtual-processes.test-support.ts'
 
@@ -18,4 +18,13 @@ export function randomBehaviour(chance: Chance, count: (kind: FaultKind) => void
   if (hangs) count('hang')
   const lives = hangs ? Number.POSITIVE_INFINITY : chance.pick([50, 1_000, 30_000, 400_000, 4_000_000])
   return { lives, exitCode: chance.pick([0, 0, 1]), ignoresSignals }
+}
+
+/** Longer than any process takes to end, in ms. */
+export const LONGEST_LINGERING = 20_000
+
+/** How long each process takes to end when it is told to. Chance of its own: the histories of old seeds stay what they were. */
+export function randomLingering(seed: number): () => number {
+  const chance = new Chance(seed + 1e9)
+  return () => (chance.happens(0.5) ? 0 : chance.between(1, LONGEST_LINGERING))
 }

@@ -11,11 +11,14 @@ import type { Entry } from '@kron/krontab/format'
 import type { StartRequest } from '../ports.ts'
 import type { Life } from './fate.test-support.ts'
 import type { Invariant } from './invariant.test-support.ts'
+import { LONGEST_LINGERING } from './random-behaviour.test-support.ts'
 import type { VirtualProcess } from './virtual-processes.test-support.ts'
 import { keyOf, type Start, type Witness } from './witness.test-support.ts'
 
 /** Later than this is late: a start in its own second is not catching up. */
 const ON_TIME = 1
+/** Who replaces is judged before it waits for the old one to go, and before that for another that replaces it. */
+const TO_REPLACE = ON_TIME + (3 * LONGEST_LINGERING) / 1_000
 
 export function secondsOf(time: string): number {
   const instant = parseInstant(time)
@@ -98,11 +101,10 @@ export class StartChecks {
     const now = this.now()
     if (now < chosen) witness.accuse(['krond trigger'], `${key} started ${chosen - now} s early`)
     const { policy } = entry.schedule
-    // Who replaces is judged before it waits for the old one to go.
-    const patience = policy.concurrency === 'replace' ? ON_TIME : 0
-    if (now > lastStart(policy, chosen) + patience)
+    const waits = policy.concurrency === 'replace'
+    if (now > lastStart(policy, chosen) + (waits ? TO_REPLACE : 0))
       witness.accuse(['ERROR-MODEL 4'], `${key} started ${now - chosen} s late, beyond its deadline`)
-    if (now <= chosen + ON_TIME || witness.postponed.has(key)) return
+    if (now <= chosen + (waits ? TO_REPLACE : ON_TIME) || witness.postponed.has(key)) return
     if (witness.surroundings.maxConcurrent < Number.POSITIVE_INFINITY) return
     const { epoch } = witness
     const late = this.late.get(entry.identity)

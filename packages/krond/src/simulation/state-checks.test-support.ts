@@ -1,4 +1,4 @@
-import { activeOf, handledOf, isHandled, type State } from '@kron/core'
+import { activeOf, handledOf, isHandled, next, type State } from '@kron/core'
 import { durableStates } from './durable-states.test-support.ts'
 import type { Invariant } from './invariant.test-support.ts'
 import type { Machine } from './machine.test-support.ts'
@@ -68,9 +68,12 @@ export class StateChecks {
     const { jobs, loop } = this.machine.daemon!
     const now = this.machine.clock.now() / 1_000
     for (const slot of jobs.slots()) {
-      const overdue = now - (loop.nextTrigger(slot) ?? now)
-      if (overdue > PATIENCE)
-        this.witness.accuse(['krond liveness'], `${jobs.entry(slot)!.identity} waits for ${overdue} s`)
+      const { identity, schedule } = jobs.entry(slot)!
+      const at = loop.nextTrigger(slot)
+      if (at !== undefined && now - at > PATIENCE)
+        this.witness.accuse(['krond liveness'], `${identity} waits for ${now - at} s`)
+      const ends = schedule.policy.suspend || next(schedule.cron, schedule.zone, now) === undefined
+      if (at === undefined && !ends) this.witness.accuse(['krond liveness'], `${identity} waits for nothing`)
     }
   }
 

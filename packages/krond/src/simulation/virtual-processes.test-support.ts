@@ -39,6 +39,8 @@ const POLL = 500
 export class VirtualProcesses implements Processes {
   readonly started: VirtualProcess[] = []
   behave: (request: StartRequest) => Behaviour = () => ({ lives: 1_000 })
+  /** How long a process takes to end when it is told to, in ms. */
+  lingers: () => number = () => 0
   observer: ProcessObserver | undefined
   living: VirtualProcess[] = []
   /** Processes of others, by PID: what a daemon must never take for its own. */
@@ -83,6 +85,8 @@ export class VirtualProcesses implements Processes {
       return true
     }
     if (process.stubborn) return false
+    const milliseconds = this.lingers()
+    if (milliseconds > 0) await new Promise<void>(resolve => this.clock.setTimer(milliseconds, resolve))
     process.end({ exitCode: null, signal: 'SIGTERM' })
     return true
   }

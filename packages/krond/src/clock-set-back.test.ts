@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertNoneTwice, at, job, machineWith, outcomes } from './conformance/scenario.test-support.ts'
+
+const REPLACING = job('*/10 * * * * @policy(deadline=20m,concurrency=replace)')
+const MINUTE = 60
+
+/** A machine on which the replacement of 00:10 waits until the old execution has ended. */
+async function replacingSlowly() {
+  const machine = await machineWith([REPLACING, job('* * * * *', 'other')], { everyWakeUp: true })
+  machine.processes.behave = ({ entry }) => ({ lives: entry.name === 'a' ? 3_600_000 : 100 })
+  await machine.run(40)
+  machine.processes.lingers = () => 2 * MINUTE * 1_000
+  await machine.run(10 * MINUTE)
+  return machine
+}
+
+const ofA = (ran: readonly string[]): readonly string[] => ran.filter(each => each.startsWith('a '))
+
+test('a clock set back while an execution is replaced leaves the job its turns', async () => {
+  const machine = await replacingSlowly()
+  machine.jump(-5 * MINUTE)
+  await machine.run(30 * MINUTE)
+  assertNoneTwice(machine)
+  const minutes = ofA(machine.ran()).map(each => each.slice(-6, -4))
+  assert.deepEqual(minutes, ['00', '10', '20', '30'])
+})
+
+test('nor does it run a period twice if the daemon dies as it starts', async () => {
+  const machine = await replacingSlowly()
+  const start = machine.processes.start.bind(machine.processes)
+  machine.processes.start = async request => {
+    const answer = await start(request)
+    if (request.entry.name === 'a') {
+      machine.processes.start = start
+      machine.crash()
+    }
+    return answer
+  }
+  machine.jump(-5 * MINUTE)
+  await machine.run(10 * MINUTE)
+  assert.ok(machine.isDead)
+  await machine.boot([REPLACING])
+  await machine.run(15 * MINUTE)
+  assertNoneTwice(machine)
+  assert.equal(ofA(machine.ran()).length, 3)
+})
+
+test('a clock set back while a start waits for a place leaves the job its turns', async () => {
+  const lines = [job('59 23 * * * @policy(deadline=5m)', 'long'), job('0 * * * * @policy(deadline=5m)')]
+  const machine = await machineWith(lines, {
+    maxConcurrent: 1,
+    everyWakeUp: true,
+    now: at('2026-02-28T23:58:30Z'),
+  })
+  machine.processes.behave = ({ entry }) => ({ lives: entry.name === 'long' ? 120_000 : 1_000 })
+  await machine.run(100)
+  assert.equal(machine.daemon!.loop.waiting.length, 1)
+  machine.jump(-30 * MINUTE)
+  await machine.run(3 * 60 * MINUTE)
+  assert.deepEqual(await outcomes(machine), [
+    '2026-03-01T00:00:00Z executed',
+    '2026-03-01T01:00:00Z executed',
+    '2026-03-01T02:00:00Z executed',
+  ])
+})
