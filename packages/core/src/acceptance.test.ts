@@ -72,3 +72,15 @@ test('a window of a single second has a single chance', () => {
     assert.equal(unschedulableChance(scheduleOf(`@daily @win(after,${length}) @only(hours=0)`), NIGHT), 0)
   }
 })
+
+test('a single second is certain or impossible, whatever the distribution would make of it', () => {
+  for (const distribution of ['uniform', 'skewLate', 'normal', 'normal,sigma=1m', 'exponential']) {
+    const chance = (hours: string): number =>
+      acceptance(scheduleOf(`@daily @win(around,0s) @dist(${distribution}) @only(hours=${hours})`), NIGHT)
+    assert.deepEqual([chance('0'), chance('9')], [1, 0], distribution)
+  }
+})
+
+test('the last second of a window counts as every other, though its minute begins with it', () => {
+  near(acceptance(scheduleOf('@daily @win(after,1h) @only(hours=1)'), NIGHT), 1 / 3_601)
+})

@@ -82,3 +82,9 @@ test('a process that is adopted does not hide a later period', () => {
   assert.deepEqual([state.LastOutcome, state.LastHandledPeriodID], ['skipped', time(4)])
   assert.deepEqual(state.HandledPeriods, [time(3), time(4)])
 })
+
+test('a process that is adopted gives the last period its outcome, if that has none', () => {
+  const unknown: State = { ...after(seen(1, 1)), LastHandledPeriodID: time(4) }
+  const found = advance(unknown, 'a', { kind: 'adopted', execution: execution(4) })
+  assert.deepEqual([unknown.LastOutcome, found.LastOutcome], ['', 'executed'])
+})

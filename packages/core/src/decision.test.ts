@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { allows } from './constraint/constraints.ts'
-import { decide, MAX_ATTEMPTS, recordOf, triggerOf, UNSCHEDULABLE_REASON } from './decision.ts'
+import { decide, MAX_ATTEMPTS, placeOf, recordOf, triggerOf, UNSCHEDULABLE_REASON } from './decision.ts'
 import { SchedulingError } from './error.ts'
 import { attemptsOf, explain } from './explanation.ts'
 import { EARLIEST, LAST_PRINTABLE, LATEST, printInstant } from './instant.ts'
@@ -194,4 +194,10 @@ test('a nominal time before 1970 or without a year of four digits is a schedulin
 
 test('the last second that can be printed can be decided', () => {
   assert.equal(decide(jobOf('* * * * *'), LAST_PRINTABLE).chosen, LAST_PRINTABLE)
+})
+
+test('a place that rounds onto the end or beyond is the last one before it', () => {
+  const placeAt = (x: number): number => placeOf({ quantile: () => x, cdf: () => x }, 0.5)
+  const last = 1 - 2 ** -53
+  assert.deepEqual([1.5, 1, last, 0.25, -1].map(placeAt), [last, last, last, 0.25, 0])
 })

@@ -7,6 +7,7 @@ import {
   ExecutionError,
   errorOf,
   IncompatibleStateError,
+  isKronError,
   KronError,
   PersistenceError,
   SchedulingError,
@@ -62,6 +63,17 @@ for (const [name, Class] of Object.entries(FAMILY)) {
 test('what an error does not know it does not have', () => {
   const error = new SystemError('no', { component: 'c', operation: 'o' })
   for (const key of ['identity', 'periodId', 'hint', 'place', 'cause']) assert.ok(!(key in error), key)
+})
+
+test('an error is known as one of the family across copies of this package, as bundles have them', async () => {
+  const url = new URL('./error.ts?another-copy', import.meta.url).href
+  const copy = (await import(url)) as typeof import('./error.ts')
+  const context = { component: 'c', operation: 'o' }
+  const error: Error = new copy.SystemError('no', context)
+  assert.ok(isKronError(error) && copy.isKronError(new SystemError('no', context)))
+  assert.equal((error as unknown) instanceof KronError, false)
+  for (const other of [new Error('no'), context, null, undefined, 'SystemError: no'])
+    assert.ok(!isKronError(other))
 })
 
 test('a fault becomes the error of its category, with its place in the file', () => {

@@ -30,6 +30,9 @@ export interface ErrorContext {
   readonly cause?: unknown
 }
 
+/** Every copy of this package has the same: two bundles that throw to each other each have classes of their own. */
+const FAMILY: unique symbol = Symbol.for('@kron/core KronError')
+
 /** The closed family of ERROR-MODEL.md: the class name is the category. */
 export abstract class KronError extends Error {
   abstract readonly category: Category
@@ -53,7 +56,14 @@ export abstract class KronError extends Error {
   override get name(): string {
     return this.category
   }
+
+  get [FAMILY](): true {
+    return true
+  }
 }
+
+/** Unlike `instanceof`, also true of an error that another copy of this package made. */
+export const isKronError = (error: unknown): error is KronError => error instanceof Error && FAMILY in error
 
 export class ConfigurationError extends KronError {
   readonly category = 'ConfigurationError'

@@ -52,3 +52,43 @@ test('windows flatten the peak', () => {
 test('a load of nothing has no peak', () => {
   assert.deepEqual(loadOf(new Uint32Array(4)), { total: 0, peak: 0, peakBucket: 0, mean: 0, ratio: 0 })
 })
+
+test('a bucket that the end cuts short counts no start at or after the end', () => {
+  const half = emptyForecast(FROM, FROM + 90, 60)
+  addToForecast(half, jobOf('* * * * * @win(before,5m)'))
+  assert.deepEqual([...half.plain], [1, 1])
+  const begun = emptyForecast(FROM - 30, FROM + 60, 60)
+  addToForecast(begun, jobOf('* * * * * @win(before,5m)'))
+  assert.deepEqual([...begun.plain], [1, 0])
+})
+
+test('even no time at all has a bucket, and an empty one', () => {
+  const forecast = emptyForecast(FROM, FROM, 60)
+  addToForecast(forecast, jobOf('* * * * * @win(around,2m)'))
+  assert.deepEqual([[...forecast.spread], [...forecast.plain]], [[0], [0]])
+})
+
+test('exactly the starts from the beginning until before the end are told', () => {
+  const told = (from: number, to: number, text: string): number[] => {
+    const starts: number[] = []
+    addToForecast(emptyForecast(from, to, 60), jobOf(text), undefined, at => starts.push(at))
+    return starts
+  }
+  assert.deepEqual(told(FROM, FROM + 180, '* * * * *'), [FROM, FROM + 60, FROM + 120])
+  const [early, late] = told(FROM - 3_600, FROM + 3_600, '0 0 * * * @win(around,2h)')
+  assert.equal(late, undefined)
+  const around = (from: number, to: number): number =>
+    told(early! + from, early! + to, '0 0 * * * @win(around,2h)').length
+  assert.deepEqual([around(-9, 0), around(-9, 1), around(0, 9), around(1, 9)], [0, 1, 1, 0])
+})
+
+test('the first bucket and the last are as good as any', () => {
+  assert.deepEqual(loadOf(Uint32Array.of(5, 1, 3)), {
+    total: 9,
+    peak: 5,
+    peakBucket: 0,
+    mean: 3,
+    ratio: 5 / 3,
+  })
+  assert.equal(loadOf(Uint32Array.of(1, 3, 5)).peakBucket, 2)
+})

@@ -29,7 +29,7 @@ export function plan(job: Job, handled: Handled, now: number, hash?: Hash): Deci
     }
     nominal = next(schedule.cron, schedule.zone, nominal)
   }
-  return decisions.sort((a, b) => triggerOf(a) - triggerOf(b) || a.nominal - b.nominal)
+  return decisions.sort((a, b) => triggerOf(a) - triggerOf(b))
 }
 
 export interface Missed {

@@ -79,3 +79,15 @@ test('a record that cannot be read says why', () => {
     assert.ok(!again.ok && again.faults.length > 0)
   }
 })
+
+test('a nominal time that no period can have is reported at no place of its own', () => {
+  const read = parseSchedule('0 2 * * *')
+  assert.ok(read.ok)
+  const record = recordOf(decide({ identity: 'a', schedule: read.value }, 1_770_000_000))
+  const again = recompute({ ...record, nominalTime: '1969-12-31T23:59:59Z' })
+  assert.ok(!again.ok)
+  assert.deepEqual(
+    again.faults.map(({ at, length, message }) => [at, length, message]),
+    [[0, 0, 'the nominal time -1 is not an instant from 1970 to 9999']],
+  )
+})

@@ -71,6 +71,7 @@ test('JSON that is no state of this job is refused, with the reason', () => {
     [without('LastNominalTime'), /has no LastNominalTime/],
     [{ ...SEED_FILE, LastOutcome: 'done' }, /"done" is not an outcome/],
     [{ ...SEED_FILE, Seq: 'x' }, /Seq of the state file is not a number/],
+    [{ ...SEED_FILE, ActiveExecution: { PeriodID: 'p', PID: 'x' } }, /PID of the state file is not a number/],
     [{ ...SEED_FILE, HandledPeriods: 'x' }, /HandledPeriods of the state file is not a list/],
     [{ ...SEED_FILE, HandledPeriods: [1] }, /a handled period is not text/],
     [{ ...SEED_FILE, ActiveExecution: 'x' }, /an active execution is not an object/],
@@ -114,6 +115,47 @@ test('an older version is migrated step by step, and a migration that fails is r
   )
   const circular = { '0': (each: Readonly<Record<string, unknown>>) => each }
   assert.throws(() => readState(older, 'prod/db', NOW, circular), /version 0 is not supported/)
+})
+
+test('migrations that lead round in a circle are given up after a hundred steps and one', () => {
+  let steps = 0
+  const circular = {
+    '0': (each: Readonly<Record<string, unknown>>) => {
+      steps++
+      return each
+    },
+  }
+  assert.throws(() => readState('{"Version":"0"}', 'prod/db', NOW, circular), /version 0 is not supported/)
+  assert.equal(steps, 101)
+})
+
+test('a number too large for any is refused', () => {
+  const text = JSON.stringify(SEED_FILE).replace('{', '{"Seq":1e999,')
+  assert.throws(() => readState(text, 'prod/db', NOW), /Seq of the state file is not a number/)
+})
+
+test('an exit code is kept, and anything else in its place is none', () => {
+  const exitCode = (value: unknown): number | null => {
+    const document = read({ ...SEED_FILE, LastExitCode: value })
+    assert.ok(document.kind === 'state')
+    return document.state.LastExitCode
+  }
+  assert.deepEqual([exitCode(3), exitCode(0), exitCode('3'), exitCode(null)], [3, 0, null, null])
+})
+
+test('an execution of which only the period is known has no process', () => {
+  const document = read({ ...SEED_FILE, ActiveExecution: { PeriodID: 'p' } })
+  assert.ok(document.kind === 'state')
+  assert.deepEqual(document.state.ActiveExecution, {
+    PeriodID: 'p',
+    PID: 0,
+    StartedAt: '',
+    ChosenTime: '',
+    ExecutionID: '',
+    BootID: '',
+    BootTime: 0,
+    ProcessStart: 0,
+  })
 })
 
 test('a history entry keeps what it holds, and what it lacks is empty', () => {

@@ -45,3 +45,23 @@ test('the decisions end where time does', () => {
   const nominals = [...upcoming(job, instant('2199-06-01T00:00:00Z'))].map(each => printInstant(each.nominal))
   assert.deepEqual(nominals, ['2200-01-01T00:00:00Z', '2201-01-01T00:00:00Z'])
 })
+
+test('a decision of this very second is still to come', () => {
+  const [first] = upcoming(jobOf('0 12 * * *'), START)
+  assert.equal(first!.nominal, START)
+  const [next] = upcoming(jobOf('0 12 * * *'), START + 1)
+  assert.equal(next!.nominal, START + 86_400)
+})
+
+test('where time ends none is left out, though windows overlap', () => {
+  const job = jobOf('0 0 * * * @win(after,240h)')
+  const from = instant('2200-12-20T00:00:00Z')
+  const last = instant('2201-01-01T00:00:00Z')
+  const owed: number[] = []
+  for (let nominal = from - 10 * 86_400; nominal <= last; nominal += 86_400) {
+    if (decide(job, nominal).chosen! >= from) owed.push(nominal)
+  }
+  const found = [...upcoming(job, from)].map(each => each.nominal)
+  assert.deepEqual(found.toSorted(), owed)
+  assert.ok(found.length > 13)
+})

@@ -7,6 +7,8 @@ export const controlPath = (stateDir: string): string => `${stateDir}/${SOCKET}`
 
 const SOCKET = 'control.sock'
 const LONGEST_ADDRESS = 107
+/** A daemon that sleeps, or is busy, may take its time; one that is stopped never answers. */
+const PATIENCE = 5_000
 
 /** Uses the socket by an address that fits: a long path is shortened through a descriptor of the directory. */
 async function atAddress<T>(stateDir: string, use: (address: string) => Promise<T>): Promise<T> {
@@ -40,21 +42,34 @@ export function serveStatus(stateDir: string, status: () => Status): Promise<Ser
   return atAddress(stateDir, listen)
 }
 
-/** The status of the daemon behind the socket; undefined if none answers. */
-export async function askStatus(stateDir: string): Promise<Status | undefined> {
-  const ask = (address: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      let text = ''
-      createConnection(address)
-        .on('data', chunk => {
-          text += chunk
-        })
-        .on('end', () => resolve(text))
-        .on('error', reject)
-    })
+/** The status of the daemon behind the socket; undefined if nobody listens there, 'silent' if nobody answers in time. */
+export async function askStatus(
+  stateDir: string,
+  patience: number = PATIENCE,
+): Promise<Status | 'silent' | undefined> {
   try {
-    return JSON.parse(await atAddress(stateDir, ask)) as Status
+    const text = await atAddress(stateDir, address => receive(address, patience))
+    return text === undefined ? 'silent' : (JSON.parse(text) as Status)
   } catch {
     return undefined
   }
+}
+
+/** Everything the other side says until it hangs up; undefined if that takes too long. */
+function receive(address: string, patience: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = createConnection(address)
+    const timer = setTimeout(() => {
+      socket.destroy()
+      resolve(undefined)
+    }, patience)
+    socket
+      .on('data', chunk => {
+        text += chunk
+      })
+      .on('end', () => resolve(text))
+      .on('error', reject)
+      .on('close', () => clearTimeout(timer))
+  })
 }

@@ -64,26 +64,26 @@ export class HostProcesses implements Processes {
   }
 
   async survivors(): Promise<readonly Survivor[]> {
-    const { table } = this.parts
-    const executions = await table.findByEnvironment('KRON_EXECUTION_ID')
-    const valuesOf = async (variable: string): Promise<Map<number, string>> => {
-      const byPid = new Map<number, string>()
-      for (const [value, processes] of await table.findByEnvironment(variable)) {
-        for (const { pid } of processes) byPid.set(pid, value)
+    const executions = await this.parts.table.findByEnvironment('KRON_EXECUTION_ID')
+    return [...executions].map(([executionId, [oldest]]) => {
+      const { identity, uid, environment } = oldest!
+      return {
+        executionId,
+        pid: identity.pid,
+        processStart: identity.startTime,
+        identity: environment.get('KRON_IDENTITY') ?? '',
+        periodId: environment.get('KRON_PERIOD_ID') ?? '',
+        chosenTime: environment.get('KRON_CHOSEN_TIME') ?? '',
+        mayBeOf: entry => this.mayRun(uid, entry),
       }
-      return byPid
-    }
-    const identities = await valuesOf('KRON_IDENTITY')
-    const periods = await valuesOf('KRON_PERIOD_ID')
-    const chosen = await valuesOf('KRON_CHOSEN_TIME')
-    return [...executions].map(([executionId, [oldest]]) => ({
-      executionId,
-      pid: oldest!.pid,
-      processStart: oldest!.startTime,
-      identity: identities.get(oldest!.pid) ?? '',
-      periodId: periods.get(oldest!.pid) ?? '',
-      chosenTime: chosen.get(oldest!.pid) ?? '',
-    }))
+    })
+  }
+
+  /** The daemon's own user may run anything; of the others, only the one the job runs as. */
+  private mayRun(uid: number, entry: Entry): boolean {
+    if (uid === process.getuid?.()) return true
+    const whom = resolved(() => this.parts.runAs(entry))
+    return whom !== undefined && !(whom instanceof KronError) && whom.uid === uid
   }
 
   private identity(pid: number, startTime: number): ProcessIdentity {

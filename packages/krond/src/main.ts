@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { KronError } from '@kron/core'
+import { isKronError } from '@kron/core'
 import { helpText, type Invocation, parseCommandLine } from '@kron/runtime/cli'
 import { KROND } from './cli.ts'
 
@@ -36,7 +36,7 @@ async function runCommand({ command, options }: Invocation): Promise<number> {
         return await (await import('./commands/control.ts')).stop(options)
     }
   } catch (error) {
-    if (!(error instanceof KronError)) throw error
+    if (!isKronError(error)) throw error
     process.stderr.write(
       `error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`,
     )

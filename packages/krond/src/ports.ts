@@ -48,6 +48,8 @@ export interface Survivor {
   readonly chosenTime: string
   readonly pid: number
   readonly processStart: number
+  /** Whether its user may be the job's: anybody can put anything in an environment. Absent: whoever it is. */
+  readonly mayBeOf?: (entry: Entry) => boolean
 }
 
 /** The boot this daemon lives in; the time is CLOCK_BOOTTIME in milliseconds. */

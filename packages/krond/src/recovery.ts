@@ -6,11 +6,9 @@ import {
   type Handled,
   handledOf,
   handledRecordOf,
-  IncompatibleStateError,
   parseInstant,
   prev,
   printInstant,
-  type State,
   seen,
   startOffset,
 } from '@kron/core'
@@ -50,10 +48,8 @@ export class Recovery {
   }
 
   /** What is known of a job; fails, and changes nothing, if it cannot be used safely. */
-  async look(entry: Entry): Promise<Loaded> {
-    const loaded = await this.parts.store.load(entry.identity)
-    if (loaded.kind === 'known') checkTimes(loaded.state)
-    return loaded
+  look(entry: Entry): Promise<Loaded> {
+    return this.parts.store.load(entry.identity)
   }
 
   /** The slot of the job; what its state needs done is done when `settled` resolves. */
@@ -114,7 +110,7 @@ export class Recovery {
   ): Promise<void> {
     const { jobs, recorder, ports, store } = this.parts
     const { identity, schedule } = entry
-    const alive = (await this.survivors()).filter(each => each.identity === identity)
+    const alive = (await this.survivors()).filter(each => isCredible(each, entry))
     ports.emit(events.stateCorrupt(identity, loaded.aside))
     const handled = jobs.handled(slot)
     const last = prev(schedule.cron, schedule.zone, handled.through)
@@ -214,18 +210,10 @@ function handledAfterLoss({ schedule }: Entry, loaded: Loaded & { kind: 'corrupt
   return { through, above: known?.above.filter(each => each > through) ?? [], firstSeen: opened }
 }
 
-/** A time that cannot be read could hide that a period ran. */
-function checkTimes(state: State): void {
-  handledOf(state)
-  for (const { PeriodID } of activeOf(state)) {
-    if (parseInstant(PeriodID).ok) continue
-    const { Identity: identity } = state
-    throw new IncompatibleStateError(`the state of ${identity} has an execution of no period: ${PeriodID}`, {
-      component: 'state',
-      operation: 'read state',
-      identity,
-    })
-  }
+/** Nothing but its environment says that it is the job's; and what it says must make a state that can be read again. */
+function isCredible({ identity, periodId, chosenTime, mayBeOf }: Survivor, entry: Entry): boolean {
+  if (identity !== entry.identity || mayBeOf?.(entry) === false) return false
+  return parseInstant(periodId).ok && parseInstant(chosenTime).ok
 }
 
 function secondsOf(time: string): number {

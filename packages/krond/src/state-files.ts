@@ -19,6 +19,8 @@ import { printLine, printSummary, type Rest, StateSummary } from './state-summar
 export const stateFileName = (identity: string): string => `${hash('sha256', identity, 'hex')}.json`
 
 const SUMMARY = 'summary'
+const REMEDY =
+  'restore it from a backup, or use the krond that wrote it; moved away, the job begins anew and may run an open period again'
 
 /** The state files of a directory that this process alone writes. */
 export class StateFiles {
@@ -51,7 +53,8 @@ export class StateFiles {
     const path = `${this.directory}/${name}`
     const stat = await reading(path, () => ifThere(this.disk.stat(path)), identity)
     if (stat === undefined) return undefined
-    if (stat.kind !== 'file') throw unsafe(identity, `${path} is not a regular file`)
+    if (stat.kind !== 'file')
+      throw unsafe(identity, `${path} is not a regular file`, 'move it away: its place is for a state file')
     if ((stat.mode & 0o077) !== 0) {
       const mode = stat.mode.toString(8).padStart(4, '0')
       throw unsafe(identity, `${path} may be changed or read by others (mode ${mode})`, `chmod 0600 ${path}`)
@@ -92,7 +95,18 @@ export class StateFiles {
     const path = this.path(identity)
     const bytes = await reading(path, () => ifThere(this.disk.read(path)), identity)
     if (bytes === undefined) return undefined
-    return readState(Buffer.from(bytes).toString(), identity, Math.floor(this.clock.now() / 1_000))
+    const text = Buffer.from(bytes).toString()
+    return this.usable(identity, () => readState(text, identity, Math.floor(this.clock.now() / 1_000)))
+  }
+
+  /** Whoever is told that a state is unusable wants to know which file it is, and what to do. */
+  usable<T>(identity: string, use: () => T): T {
+    try {
+      return use()
+    } catch (error) {
+      if (!(error instanceof IncompatibleStateError)) throw error
+      throw unsafe(identity, `${this.path(identity)} cannot be used: ${error.message}`, REMEDY)
+    }
   }
 
   /** What the file holds now; one that was deleted or spoiled counts as none. */
@@ -140,6 +154,7 @@ async function reading<T>(path: string, act: () => Promise<T>, identity?: string
       component: 'state',
       operation: 'read state',
       ...(identity === undefined ? {} : { identity }),
+      hint: 'see to its owner and mode, and to the health of the disk',
       cause,
     })
   }
@@ -154,10 +169,10 @@ async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const unsafe = (identity: string, message: string, hint?: string): IncompatibleStateError =>
+const unsafe = (identity: string, message: string, hint: string): IncompatibleStateError =>
   new IncompatibleStateError(message, {
     component: 'state',
     operation: 'read state',
     identity,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   })

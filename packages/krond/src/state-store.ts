@@ -2,6 +2,7 @@ import { setImmediate as macrotask } from 'node:timers/promises'
 import { applyRecord, type KronError, type State, type StateEvent, type StateRecord } from '@kron/core'
 import { type Clock, type Disk, Journal, removeLeftovers, type Timer } from '@kron/runtime'
 import type { Store } from './ports.ts'
+import { checkTimes } from './state-check.ts'
 import { StateFiles, stateFileName } from './state-files.ts'
 import type { Rest } from './state-summary.ts'
 
@@ -99,7 +100,9 @@ export class StateStore implements Store {
 
   async load(identity: string): Promise<Loaded> {
     const loaded = await this.look(identity)
-    if (loaded.kind === 'known') this.options.observer?.loaded(loaded.state)
+    if (loaded.kind !== 'known') return loaded
+    this.files.usable(identity, () => checkTimes(loaded.state))
+    this.options.observer?.loaded(loaded.state)
     return loaded
   }
 

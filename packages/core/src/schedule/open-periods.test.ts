@@ -62,10 +62,27 @@ test('a schedule is refused from the first period too many', () => {
     ['0 0 1 1 * @win(after,744h)', 1],
     ['*/5 * * * * @win(after,744h) @policy(deadline=48h)', 9_505],
     ['0-29 * * * * @win(after,331h)', 9_931],
+    ['* * * * * @win(after,23h)', 1_381],
+    ['* * * * * @win(after,6h) @policy(deadline=18h)', 1_441],
   ]
   for (const [text, open] of cases) {
     const schedule = scheduleOf(text)
     assert.equal(openPeriods(schedule), open)
     assert.deepEqual([limited(schedule, open), limited(schedule, open - 1)], [0, 1], text)
+  }
+})
+
+test('where days without a period lie between, only what both ends of a span reach is counted', () => {
+  const day = 1_440
+  const lengths = [0, 1, 2, 6, 7, 8, 27, 28].flatMap(days => [
+    days * day,
+    days * day + 1,
+    (days + 1) * day - 1,
+  ])
+  for (const expression of ['0 0 1 * *', '59 23 1 * *', '30 12 1,2,4 * *', '0 0,12 * * 0', '59 23 31 12 *']) {
+    for (const length of lengths) {
+      const schedule = scheduleOf(`${expression} @win(after,${length}m)`)
+      assert.equal(openPeriods(schedule), counted(schedule, 29), `${expression}, ${length} minutes`)
+    }
   }
 })

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { test } from 'node:test'
-import { Krond } from './krond.test-support.ts'
+import { Krond, type StartOptions } from './krond.test-support.ts'
 
 const isRoot = process.getuid?.() === 0
 const SOON = '0 * * * * @policy(deadline=20m)'
 /** Long enough before the hour for the slowest machine to start: all jobs of a daemon come due together and once. */
-const BEFORE_THE_HOUR = { at: Date.parse('2026-03-01T11:50:00Z'), speed: 60 }
+const BEFORE_THE_HOUR = { at: Date.parse('2026-03-01T11:10:00Z'), speed: 60 }
+
+async function startBeforeTheHour(krond: Krond, options?: StartOptions): Promise<void> {
+  await krond.start(options)
+  krond.step(Math.max(0, Date.parse('2026-03-01T11:59:00Z') - krond.now()))
+}
 
 /** A zombie that nobody has reaped yet is gone as well. */
 function isGone(pid: string): boolean {
@@ -29,7 +34,7 @@ test('what a job sees: environment, arguments, directory, umask, limits, its own
     `${SOON} name=plain command="/usr/bin/printf %s|%s|%s one \\"two three\\" $HOME" stdout=file:${directory}/%N-%Y%m%dT%H%M%S`,
     krond.job(SOON, 'bare', `env > ${directory}/bare`, 'inherit_env=false'),
   ])
-  await krond.start({ env: { NOTIFY_SOCKET: '/nowhere', MY_OWN: 'kept' } })
+  await startBeforeTheHour(krond, { env: { NOTIFY_SOCKET: '/nowhere', MY_OWN: 'kept' } })
   await krond.eventually(() => krond.events('finished').length === 3, 'all three to finish')
   await krond.stop()
   const seen = (name: string): string => krond.read(`work/${name}`).trim()
@@ -73,10 +78,10 @@ test('how a job ends is recorded: exit code, signal, time-out, and what it left 
       SOON,
       'stubborn',
       `trap "" TERM; (trap "" TERM; sleep 600; echo late > ${directory}/late) & echo $! > ${directory}/grandchild; sleep 600`,
-      'timeout=20s grace=10s',
+      'timeout=8m grace=10s',
     ),
   ])
-  await krond.start()
+  await startBeforeTheHour(krond)
   await krond.eventually(() => krond.events('finished').length === 5, 'all of them to end')
   await krond.stop()
   const end = async (name: string) => {
@@ -99,14 +104,14 @@ test('what cannot be started is not executed: an ERROR, retries with growing pau
   const krond = new Krond(t, BEFORE_THE_HOUR)
   const { directory } = krond
   symlinkSync('/dev/null', `${directory}/link`)
-  const soon = '0 * * * * @policy(deadline=2m)'
+  const soon = '0 * * * * @policy(deadline=10m)'
   krond.write([
     `${soon} name=absent command=/no/such/program`,
     `${soon} name=homeless command=/bin/true cwd=${directory}/gone`,
     `${soon} name=mute command=/bin/true stdout=file:${directory}/no/such/directory/out`,
     `${soon} name=linked command=/bin/true stdout=file:${directory}/link`,
   ])
-  await krond.start()
+  await startBeforeTheHour(krond)
   await krond.eventually(() => krond.events('missed_deadline').length === 4, 'all of them to be missed')
   await krond.stop()
   for (const name of ['absent', 'homeless', 'mute', 'linked']) {
@@ -125,7 +130,7 @@ test('what cannot be started is not executed: an ERROR, retries with growing pau
 test('a fork that the system refuses is tried again, and the period runs once', async t => {
   const krond = new Krond(t, BEFORE_THE_HOUR)
   krond.write([krond.job(SOON, 'a')])
-  await krond.start({ circumstances: { refusals: 3 } })
+  await startBeforeTheHour(krond, { circumstances: { refusals: 3 } })
   await krond.until(line => line.event === 'finished', 'it to run after all')
   await krond.stop()
   assert.deepEqual(krond.ran(), ['a 2026-03-01T12:00:00Z'])
@@ -152,7 +157,7 @@ test('user= and group= are dropped to and verified by what the child sees; witho
   const krond = new Krond(t, BEFORE_THE_HOUR)
   const see = 'id -u; id -g; id -G; echo $HOME $USER $LOGNAME'
   krond.write([krond.job(SOON, 'a', see, `user=nobody group=daemon stdout=file:${krond.directory}/seen`)])
-  await krond.start()
+  await startBeforeTheHour(krond)
   if (!isRoot) {
     assert.equal((await krond.exit).code, 1)
     assert.match(krond.stray, /user= and group= need root/)

@@ -20,7 +20,7 @@ import type { Status } from '../status.ts'
 import { durableState } from './durable-state.test-support.ts'
 import type { Circumstances } from './entry.test-support.ts'
 
-const PATIENCE = 60_000
+const PATIENCE = 120_000
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** Compiling the sources anew would be most of what a daemon costs here. */

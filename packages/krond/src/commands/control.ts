@@ -1,45 +1,46 @@
-import { lockHolder } from '@kron/runtime'
+import { SystemError } from '@kron/core'
 import { askStatus } from '../control.ts'
+import { daemonPid, requireDaemon, signalDaemon } from '../find-daemon.ts'
 import type { Settings } from '../options.ts'
 import type { Status } from '../status.ts'
 import { readOptions } from './start.ts'
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** The PID of the daemon that holds the state directory. */
-function daemonPid(stateDir: string): number | undefined {
-  return lockHolder(`${stateDir}/lock`)?.pid
-}
-
-function notRunning(stateDir: string): number {
-  process.stderr.write(
-    `error: no krond is running on ${stateDir}\n  hint: krond start, or name another with --state-dir\n`,
-  )
-  return 1
-}
-
 export async function status(flags: Settings): Promise<number> {
   const { stateDir } = readOptions(flags)
-  const answer = daemonPid(stateDir) === undefined ? undefined : await askStatus(stateDir)
-  if (answer === undefined) return notRunning(stateDir)
+  const pid = requireDaemon(stateDir)
+  const answer = await askStatus(stateDir)
+  if (answer === undefined || answer === 'silent') throw noAnswer(pid, answer)
   process.stdout.write(flags['format'] === 'json' ? `${JSON.stringify(answer)}\n` : printStatus(answer))
   return 0
 }
 
+function noAnswer(pid: number, answer: 'silent' | undefined): SystemError {
+  const context = { component: 'daemon', operation: 'status' }
+  return answer === undefined
+    ? new SystemError(`krond ${pid} tells no status yet: it is starting, or about to end`, {
+        ...context,
+        hint: 'try again in a moment; its log tells how far it is, or why it offers none',
+      })
+    : new SystemError(`krond ${pid} does not answer`, {
+        ...context,
+        hint: `it is very busy, or stopped: ps -o stat= -p ${pid} (T: kill -CONT ${pid} lets it go on)`,
+      })
+}
+
 export function reload(flags: Settings): number {
   const { stateDir } = readOptions(flags)
-  const pid = daemonPid(stateDir)
-  if (pid === undefined) return notRunning(stateDir)
-  process.kill(pid, 'SIGHUP')
+  const pid = requireDaemon(stateDir)
+  signalDaemon(pid, 'SIGHUP', stateDir)
   process.stdout.write(`krond ${pid} reloads its job files; its log tells the result\n`)
   return 0
 }
 
 export async function stop(flags: Settings): Promise<number> {
   const { stateDir } = readOptions(flags)
-  const pid = daemonPid(stateDir)
-  if (pid === undefined) return notRunning(stateDir)
-  process.kill(pid, 'SIGTERM')
+  const pid = requireDaemon(stateDir)
+  signalDaemon(pid, 'SIGTERM', stateDir)
   let told = false
   for (let waited = 0; daemonPid(stateDir) === pid; waited += 100) {
     if (waited >= 2_000 && !told) {

@@ -257,10 +257,19 @@ test('STATE State Corruption Handling: an unknown version, a missing field or a 
   await good.stop()
   const state = JSON.parse(await readText(good, statePath('a')))
   const { LastOutcome: _, ...incomplete } = state
-  for (const spoilt of [{ ...state, Version: '9' }, incomplete, { ...state, Identity: '/other:a' }]) {
+  const unreadable = [
+    { ...state, Version: '9' },
+    incomplete,
+    { ...state, Identity: '/other:a' },
+    { ...state, HandledThrough: 'garbage' },
+    { ...state, ActiveExecution: { PeriodID: 'garbage' } },
+  ]
+  for (const spoilt of unreadable) {
     await overwrite(good, statePath('a'), JSON.stringify(spoilt))
     await good.boot([job(SOON)])
     assert.ok(good.fatal instanceof IncompatibleStateError)
+    assert.ok(good.fatal.message.startsWith(`${statePath('a')} cannot be used: `), good.fatal.message)
+    assert.match(good.fatal.hint!, /restore it/)
     assert.equal(await readText(good, statePath('a')), JSON.stringify(spoilt), 'the file is left as it is')
   }
 })

@@ -46,11 +46,11 @@ class Client {
   }
 
   get ids(): string[] {
-    return [...this.text.matchAll(/^id: (.*)$/gm)].map(match => match[1]!)
+    return [...this.text.matchAll(/^id: (.*)\n/gm)].map(match => match[1]!)
   }
 
   get events(): string[] {
-    return [...this.text.matchAll(/^data: (.*)$/gm)].map(match => JSON.parse(match[1]!).event)
+    return [...this.text.matchAll(/^data: (.*)\n/gm)].map(match => JSON.parse(match[1]!).event)
   }
 
   leave(): void {
@@ -79,6 +79,7 @@ test('whoever watches is told what happens, in order', async () => {
 test('a client that comes back is told what it missed, and nothing twice', async () => {
   const watched = await watch()
   const first = new Client(watched.port)
+  await first.until(each => each.text.includes('event: reset'))
   await watched.run(60)
   await first.until(each => each.events.includes('finished'))
   first.leave()

@@ -60,7 +60,7 @@ test('output goes where the job sends it', () => {
 })
 
 test('the timeout ends the whole group', () => {
-  const { status, stderr } = run('shell=true command="sleep 60 & sleep 60" timeout=300ms grace=100ms')
+  const { status, stderr } = run('shell=true command="sleep 60 & sleep 60" timeout=300ms grace=60s')
   assert.equal(status, 143)
   assert.match(stderr, /the timeout is over/)
 })

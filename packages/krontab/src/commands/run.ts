@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { KronError, printInstant } from '@kron/core'
+import { isKronError, printInstant } from '@kron/core'
 import type { LaunchError, LaunchSpec } from '@kron/runtime'
 import type { Given } from '@kron/runtime/cli'
 import { pidFile } from '../format/directories.ts'
@@ -30,7 +30,7 @@ export async function run(
   try {
     return exitStatus(await execute(host, spec, entry.settings))
   } catch (error) {
-    if (!(error instanceof KronError)) throw error
+    if (!isKronError(error)) throw error
     const { code } = error as LaunchError
     throw new Refusal(code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE, error.message, error.hint)
   }
@@ -68,7 +68,7 @@ async function runAs(host: Host, entry: Entry): Promise<Identity | undefined> {
   try {
     return new RunAs(hostAccounts(), host.uid === 0).of(entry)
   } catch (error) {
-    if (error instanceof KronError) throw new Refusal(REFUSED, error.message, error.hint)
+    if (isKronError(error)) throw new Refusal(REFUSED, error.message, error.hint)
     throw error
   }
 }

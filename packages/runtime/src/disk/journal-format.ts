@@ -114,6 +114,25 @@ function headerFault(buffer: Buffer): string | undefined {
   return version === VERSION ? undefined : `version ${version} is unknown`
 }
 
+/** How many bytes of a header may differ for it still to be recognised. */
+const MOST_SPOILED = 4
+
+/** Whether a wrong header is a damaged one of this version, and not one that another version or program wrote. */
+export function isSpoiledHeader(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (buffer.every(byte => byte === 0)) return true
+  if (headerFault(buffer)?.startsWith('version')) return false
+  const header = segmentHeader()
+  const length = Math.min(buffer.length, HEADER_SIZE)
+  let same = 0
+  for (let at = 0; at < length; at++) if (buffer[at] === header[at]) same++
+  return same >= length - MOST_SPOILED || buffer.includes(COMMIT_MAGIC)
+}
+
+/** The same segment with the header that it should have. */
+export const withSoundHeader = (bytes: Uint8Array): Uint8Array =>
+  Buffer.concat([segmentHeader(), bytes.subarray(HEADER_SIZE)])
+
 function judgeEnd(buffer: Buffer, offset: number, number: number): SegmentEnd {
   let next = buffer.indexOf(COMMIT_MAGIC, offset)
   while (next !== -1) {

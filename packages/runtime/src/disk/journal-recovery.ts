@@ -79,5 +79,5 @@ export async function readJournal(
   }
 }
 
-const segmentsAmong = (names: readonly string[]): number[] =>
+export const segmentsAmong = (names: readonly string[]): number[] =>
   names.flatMap(name => SEGMENT_NAME.exec(name)?.slice(1).map(Number) ?? [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -67,5 +67,12 @@ test('a symbolic link, a missing directory and a full disk are refused', () => {
   assert.throws(() => FileLock.acquire(`${root}/link`), /ELOOP/)
   assert.throws(() => FileLock.acquire(`${root}/none/lock`), /ENOENT/)
   assert.throws(() => FileLock.acquire('/dev/full'), PersistenceError)
+})
+
+test('who holds a lock that is not there is nobody; one that cannot be opened is an error', () => {
+  writeFileSync(`${root}/file`, '')
   assert.equal(lockHolder(`${root}/none/lock`), undefined)
+  assert.equal(lockHolder(`${root}/file/lock`), undefined)
+  symlinkSync('/no/such', `${root}/dangling`)
+  assert.throws(() => lockHolder(`${root}/dangling`), PersistenceError)
 })

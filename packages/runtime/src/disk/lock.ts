@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { PersistenceError, SystemError } from '@kron/core'
 import { lastError, native } from '../native/native.ts'
 import { requireNative } from '../native/require-native.ts'
+import { hasCode } from './disk.ts'
 
 const flock = native<[fd: number, operation: number], number>('int flock(int fd, int operation)')
 const LOCK_SH = 1
@@ -61,14 +62,23 @@ export class FileLock {
   }
 }
 
-/** Who holds the lock now, if anybody does. */
+/** Who holds the lock now, if anybody does; throws if that cannot be seen. */
 export function lockHolder(path: string): { readonly pid: number | undefined } | undefined {
-  if (!fs.existsSync(path)) return undefined
-  const fd = openLockFile(path, fs.constants.O_RDONLY)
+  const fd = openIfThere(path)
+  if (fd === undefined) return undefined
   try {
     return tryLock(fd, LOCK_SH) ? undefined : { pid: readHolder(fd) }
   } finally {
     fs.closeSync(fd)
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openLockFile(path, fs.constants.O_RDONLY)
+  } catch (error) {
+    if (hasCode((error as Error).cause, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
   }
 }
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { setImmediate as macrotask } from 'node:timers/promises'
+import { setImmediate as macrotask, setTimeout as pause } from 'node:timers/promises'
 import { SystemError } from '@kron/core'
 import { koffi, lastError, native } from '../native/native.ts'
 import { watchPid } from '../native/pidfd.ts'
 import { requireNative } from '../native/require-native.ts'
-import { isDead, readProcessStat } from './proc-stat.ts'
-import type { ProcessIdentity, ProcessTable } from './process-table.ts'
+import { isDead, readProcessStat, readRealUser } from './proc-stat.ts'
+import type { FoundProcess, ProcessIdentity, ProcessTable } from './process-table.ts'
 
 const clockGettime = native<[clock: number, time: Uint8Array], number>(
   'int clock_gettime(int clock, void *time)',
@@ -15,6 +15,8 @@ const SLICE = 64
 const LONGEST_POLL = 1_000
 /** A member that forks and exits while /proc is read leaves a successor that this reading did not list. */
 const LOOKS = 3
+/** Milliseconds in which execve(2) is through. */
+const EXEC = 2
 
 /** The processes of this machine, from /proc. */
 export function linuxProcessTable(): ProcessTable {
@@ -101,16 +103,20 @@ function sendToGroup(group: number, signal: NodeJS.Signals | 0): boolean {
 async function findByEnvironment(
   variable: string,
   identify: (pid: number) => ProcessIdentity | undefined,
-): Promise<Map<string, ProcessIdentity[]>> {
-  const found = new Map<string, ProcessIdentity[]>()
+): Promise<Map<string, FoundProcess[]>> {
+  const found = new Map<string, FoundProcess[]>()
   for (const [index, pid] of pids().entries()) {
     if (index % SLICE === SLICE - 1) await macrotask()
-    const value = pid === process.pid ? undefined : valueIn(pid, variable)
-    const identity = value === undefined ? undefined : identify(pid)
-    if (value === undefined || identity === undefined) continue
-    found.set(value, [...(found.get(value) ?? []), identity])
+    const environment = pid === process.pid ? undefined : await environmentWith(pid, variable)
+    if (environment === undefined) continue
+    const uid = readRealUser(pid)
+    const identity = identify(pid)
+    if (uid === undefined || identity === undefined) continue
+    const value = environment.get(variable)!
+    found.set(value, [...(found.get(value) ?? []), { identity, uid, environment }])
   }
-  for (const processes of found.values()) processes.sort((a, b) => seniority(a) - seniority(b))
+  for (const processes of found.values())
+    processes.sort((a, b) => seniority(a.identity) - seniority(b.identity))
   return found
 }
 
@@ -118,19 +124,41 @@ async function findByEnvironment(
 const seniority = ({ pid, startTime }: ProcessIdentity): number =>
   readProcessStat(pid)?.group === pid ? 0 : startTime
 
-function valueIn(pid: number, variable: string): string | undefined {
-  let environment: string
+/** All of the environment, if it has the variable. */
+async function environmentWith(pid: number, variable: string): Promise<Map<string, string> | undefined> {
+  let text = readEnvironment(pid)
+  for (let looks = LOOKS; text === '' && looks > 1 && mayBeStarting(pid); looks--) {
+    await pause(EXEC)
+    text = readEnvironment(pid)
+  }
+  return text !== undefined && `\0${text}`.includes(`\0${variable}=`) ? parseEnvironment(text) : undefined
+}
+
+/** Empty while the process is being given its program. */
+function readEnvironment(pid: number): string | undefined {
   try {
-    environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
   } catch {
     // It has ended, or belongs to somebody else.
     return undefined
   }
-  const prefix = `${variable}=`
+}
+
+/** Whether it is alive and no thread of the kernel, which are in no group. */
+function mayBeStarting(pid: number): boolean {
+  const stat = readProcessStat(pid)
+  return stat !== undefined && !isDead(stat) && stat.group !== 0
+}
+
+/** Of two values of one variable the first counts, as it does for getenv(3). */
+function parseEnvironment(text: string): Map<string, string> {
+  const environment = new Map<string, string>()
+  for (const entry of text.split('\0')) {
+    const equals = entry.indexOf('=')
+    const name = entry.slice(0, equals)
+    if (equals > 0 && !environment.has(name)) environment.set(name, entry.slice(equals + 1))
+  }
   return environment
-    .split('\0')
-    .find(entry => entry.startsWith(prefix))
-    ?.slice(prefix.length)
 }
 
 function watchExit(process: ProcessIdentity, isAlive: () => boolean, onExit: () => void): () => void {

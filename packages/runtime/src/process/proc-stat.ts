@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** What /proc/<pid>/stat says that identifies a process; a zombie still has one. */
 export interface ProcessStat {
@@ -37,6 +37,16 @@ export function parseProcessStat(text: string): ProcessStat {
     state: fields[0] ?? '',
     group: Number(fields[2]),
     startTime: Number(fields[19]),
+  }
+}
+
+/** The real user of a process; a program that is set-user-ID has another effective one. */
+export function readRealUser(pid: number): number | undefined {
+  try {
+    const uid = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
+    return uid === undefined ? undefined : Number(uid)
+  } catch {
+    return undefined
   }
 }
 

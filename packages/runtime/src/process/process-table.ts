@@ -6,6 +6,14 @@ export interface ProcessIdentity {
   readonly bootId: string
 }
 
+/** A living process, with the environment it began with and the user who runs it. */
+export interface FoundProcess {
+  readonly identity: ProcessIdentity
+  /** The real one. */
+  readonly uid: number
+  readonly environment: ReadonlyMap<string, string>
+}
+
 /** How a process ended; unknown if it was not ours to wait for. */
 export type Exit =
   | { readonly kind: 'code'; readonly code: number }
@@ -22,7 +30,7 @@ export interface ProcessTable {
   identify(pid: number): ProcessIdentity | undefined
   isAlive(process: ProcessIdentity): boolean
   /** The living processes whose initial environment has this variable, by its value, group leaders first, then by age. */
-  findByEnvironment(variable: string): Promise<Map<string, ProcessIdentity[]>>
+  findByEnvironment(variable: string): Promise<Map<string, FoundProcess[]>>
   /** Calls `onExit` once, when a process that need not be our child has ended; returns how to stop watching. */
   watchExit(process: ProcessIdentity, onExit: () => void): () => void
   /** Sends a signal to the whole group; false if nobody is left in it. */

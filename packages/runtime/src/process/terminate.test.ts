@@ -7,6 +7,7 @@ import { VirtualClock } from '../virtual-clock.ts'
 import type { ProcessIdentity, ProcessTable } from './process-table.ts'
 import { terminate } from './terminate.ts'
 
+const PATIENCE = 60_000
 const real = { processes, clock: systemClock }
 
 async function launchGroup(shell: string, members: number) {
@@ -16,9 +17,8 @@ async function launchGroup(shell: string, members: number) {
 }
 
 async function untilMembers(leader: ProcessIdentity, members: number) {
-  for (let patience = 500; patience > 0; patience--) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(10)) {
     if (processes.groupMembers(leader).length === members) return
-    await sleep(10)
   }
   assert.fail(`${members} members were waited for: ${processes.groupMembers(leader)}`)
 }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { job, machineWith, outcomes, overwrite, statePath } from './conformance/scenario.test-support.ts'
+import type { Survivor } from './ports.ts'
+
+const LINE = job('* * * * * @policy(deadline=1h)')
+
+const credible: Survivor = {
+  identity: '/jobs.kron:a',
+  executionId: 'somebody',
+  periodId: '2026-03-01T00:00:00Z',
+  chosenTime: '2026-03-01T00:00:00Z',
+  pid: 77,
+  processStart: 1,
+}
+
+const STRANGERS: Readonly<Record<string, Survivor>> = {
+  'a period that is no time': { ...credible, periodId: 'garbage' },
+  'no period': { ...credible, periodId: '' },
+  'a chosen time that is none': { ...credible, chosenTime: 'soon' },
+  'a user who cannot be the job’s': { ...credible, mayBeOf: () => false },
+  'the identity of another job': { ...credible, identity: '/jobs.kron:b' },
+}
+
+/** A machine whose daemon finds a corrupt state and, among its processes, this one. */
+async function afterCorruption(survivor: Survivor) {
+  const machine = await machineWith([LINE])
+  await machine.run(60)
+  await machine.stop()
+  await overwrite(machine, statePath('a'), 'spoilt')
+  machine.processes.survivors = async () => [survivor]
+  await machine.boot([LINE])
+  return machine
+}
+
+for (const [what, survivor] of Object.entries(STRANGERS)) {
+  test(`after a corrupt state a process with ${what} is not adopted, and the next start is none the worse`, async () => {
+    const machine = await afterCorruption(survivor)
+    assert.ok(!machine.events.some(each => each.event === 'adopted'))
+    await machine.run(60)
+    await machine.stop()
+    await machine.boot([LINE])
+    assert.equal(machine.fatal, undefined)
+    assert.equal((await machine.state('a'))!.ActiveExecution, null)
+    assert.equal((await outcomes(machine)).at(-1), '2026-03-01T00:01:00Z executed')
+  })
+}
+
+test('after a corrupt state a credible process is adopted', async () => {
+  for (const survivor of [credible, { ...credible, mayBeOf: () => true }]) {
+    const { events } = await afterCorruption(survivor)
+    assert.deepEqual(
+      events.filter(each => each.event === 'adopted').map(each => [each['pid'], each.period_id]),
+      [[77, '2026-03-01T00:00:00Z']],
+    )
+  }
+})

@@ -1,0 +1,14 @@
+import { activeOf, handledOf, IncompatibleStateError, parseInstant, type State } from '@kron/core'
+
+/** A time that cannot be read could hide that a period ran. */
+export function checkTimes(state: State): void {
+  handledOf(state)
+  for (const { PeriodID } of activeOf(state)) {
+    if (parseInstant(PeriodID).ok) continue
+    throw new IncompatibleStateError(`it has an execution of no period: ${PeriodID}`, {
+      component: 'state',
+      operation: 'read state',
+      identity: state.Identity,
+    })
+  }
+}
