@@ -49,6 +49,11 @@ function check(tarballs: readonly string[]): void {
   }
 }
 
+function checkLicence(tarball: string): void {
+  const files = run('tar', ['-tzf', tarball]).split('\n')
+  if (!files.includes('package/LICENSE')) throw new Error(`${basename(tarball)} has no LICENSE`)
+}
+
 function use(tarballs: readonly string[]): void {
   const project = join(work, 'project')
   install(tarballs, project)
@@ -69,8 +74,10 @@ function use(tarballs: readonly string[]): void {
 try {
   npm(root, 'run', 'build', '--silent')
   const libraries = pack(LIBRARIES, join(work, 'packed'))
+  const all = [...libraries, ...pack(ASSETS, join(work, 'packed'))]
+  for (const tarball of all) checkLicence(tarball)
   check(libraries)
-  use([...libraries, ...pack(ASSETS, join(work, 'packed'))])
+  use(all)
 } finally {
   rmSync(work, { recursive: true })
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 const NOBODY = 65534
+const PATIENCE = 60_000
 
 /** PostgreSQL refuses to run as root. */
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
@@ -65,6 +67,7 @@ export class PostgresServer {
       'listen_addresses=127.0.0.1',
       `unix_socket_directories=${this.#directory}`,
       'shared_buffers=16MB',
+      'fsync=off',
     ]
     const args = [
       '-D',
@@ -78,7 +81,7 @@ export class PostgresServer {
       cwd: this.#directory,
       stdio: 'ignore',
     })
-    for (let attempt = 0; attempt < 200; attempt++) {
+    for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
       try {
         await this.query('SELECT 1')
         return
@@ -100,7 +103,7 @@ export class PostgresServer {
   }
 
   async query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 2_000 })
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 10_000 })
     client.on('error', () => {})
     await client.connect()
     try {
@@ -116,11 +119,24 @@ export class PostgresServer {
   }
 }
 
+/** A port that no outgoing connection can take while the server is down: one below those the system hands out. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  const handedOut = lowestHandedOut()
+  for (;;) {
+    const port = randomInt(Math.max(1_024, handedOut - 10_000), handedOut)
+    const server = createServer().listen(port, '127.0.0.1')
+    const free = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!free) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+}
+
+function lowestHandedOut(): number {
+  const file = '/proc/sys/net/ipv4/ip_local_port_range'
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 32_768
 }

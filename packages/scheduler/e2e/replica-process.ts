@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SchedulerEvent } from '@kron/scheduler'
 
 /** A replica that the server does not hear of for so long, or that does not hear of the server, is given up. */
-const SESSION_TIMEOUT = 1_500
+const SESSION_TIMEOUT = 5_000
 const PATIENCE = 90_000
 
 export interface Replica {
@@ -20,11 +20,16 @@ type ReplicaEvent = SchedulerEvent & { readonly taskName?: string; readonly caus
 let replicas = 0
 
 /** Starts a process that schedules tasks by a fast clock and logs what it does into the directory. */
-export function startReplica(directory: string, url: string, startedAt: number): Replica {
+export function startReplica(
+  directory: string,
+  url: string,
+  startedAt: number,
+  sessionTimeout = SESSION_TIMEOUT,
+): Replica {
   const identifier = `replica-${++replicas}`
   const log = join(directory, `${identifier}.log`)
   const script = join(import.meta.dirname, 'replica.ts')
-  const about = [url, log, String(startedAt), identifier, String(SESSION_TIMEOUT)]
+  const about = [url, log, String(startedAt), identifier, String(sessionTimeout)]
   const args = ['--conditions=kron-source', script, ...about]
   return {
     process: spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }),

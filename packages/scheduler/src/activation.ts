@@ -1,8 +1,10 @@
 import { zoneOf } from './cron/cron.ts'
 import { type InitializationStep, SchedulerInitializationError } from './error/lifecycle-error.ts'
 import type { TaskTryDeserializeError } from './error/record-error.ts'
+import { typeName } from './error/type-name.ts'
 import type { TaskList } from './registration/parse.ts'
 import type { Report } from './report.ts'
+import { withPatience } from './store/patience.ts'
 import type { Store, StoreSession } from './store/store.ts'
 import type { SchedulerClock } from './system-clock.ts'
 import { nameIn, readRecord } from './task/read-record.ts'
@@ -32,10 +34,11 @@ export async function activate(
   const { store, clock, identifier, report } = parts
   const owner = await attempt('identify', async () => identifierOf(identifier()))
   const zone = await attempt('find the time zone', async () => zoneOf(clock.timeZone()))
+  const loaded = await attempt('load the store', () => load(parts, session))
   try {
-    const loaded = await attempt('load the store', () => unlessAborted(session.signal, store.load(session)))
-    const { records, damaged } = readAll(loaded, parts)
-    const now = clock.now()
+    const found = await attempt('load the store', async () => arrayOf(loaded))
+    const { records, damaged } = readAll(found, parts)
+    const now = readClock(clock)
     const plan = reconcile(list, records, damaged, zone, now)
     if (plan.put.length > 0 || plan.remove.length > 0) {
       await attempt('commit to the store', () => unlessAborted(session.signal, store.commit(plan)))
@@ -51,9 +54,11 @@ export async function activate(
   }
 }
 
+/** A store that fails to close, or never answers, holds nobody up. */
 export async function closeStore({ store, clock, report }: ActivationParts): Promise<void> {
+  const close = async () => store.close()
   try {
-    await store.close()
+    await withPatience(clock, close())
   } catch (error) {
     report({ type: 'error', at: clock.now(), operation: 'close', error })
   }
@@ -67,6 +72,37 @@ async function attempt<T>(step: InitializationStep, act: () => Promise<T>): Prom
   }
 }
 
+/** The clock's time, if it is one. */
+export function readClock(clock: SchedulerClock): number {
+  try {
+    const now: unknown = clock.now()
+    if (typeof now === 'number' && Number.isFinite(now)) return now
+    throw new TypeError(`now() must return epoch milliseconds, got ${String(now)}`)
+  } catch (error) {
+    throw new SchedulerInitializationError('read the clock', error)
+  }
+}
+
+/** A load that fails has opened nothing. One that was given up may open the store yet, which is closed then. */
+async function load(parts: ActivationParts, session: StoreSession): Promise<unknown> {
+  const loading = Promise.resolve(parts.store.load(session))
+  try {
+    return await unlessAborted(session.signal, loading)
+  } catch (error) {
+    if (session.signal.aborted)
+      loading.then(
+        () => closeStore(parts),
+        () => {},
+      )
+    throw error
+  }
+}
+
+function arrayOf(loaded: unknown): readonly unknown[] {
+  if (Array.isArray(loaded)) return loaded
+  throw new TypeError(`load() must return an array of records, got ${typeName(loaded)}`)
+}
+
 function identifierOf(value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
   throw new TypeError(`the identifier must be a non-empty string, got ${JSON.stringify(value)}`)
@@ -77,7 +113,9 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     const abort = () => reject(signal.reason)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort))
   })
 }
 

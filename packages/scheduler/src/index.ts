@@ -1,3 +1,4 @@
+export type { Disk, DiskFile, FileStat } from '@kron/runtime'
 export {
   type CronExpression,
   cronMatches,

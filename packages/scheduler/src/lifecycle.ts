@@ -1,11 +1,18 @@
 import type { Timer } from '@kron/runtime'
-import { type ActivationParts, activate, closeStore } from './activation.ts'
-import { SchedulerAlreadyActiveError, SchedulerStopInCallbackError } from './error/lifecycle-error.ts'
+import { type ActivationParts, activate, closeStore, readClock } from './activation.ts'
+import {
+  SchedulerAlreadyActiveError,
+  SchedulerInitializationError,
+  SchedulerStopInCallbackError,
+} from './error/lifecycle-error.ts'
 import { Backoff } from './loop/backoff.ts'
-import { Loop, STORE_PATIENCE } from './loop/loop.ts'
+import { Loop } from './loop/loop.ts'
 import { Runs } from './loop/runs.ts'
 import { parseRegistrations, type TaskList } from './registration/parse.ts'
+import { NO_ANSWER, withPatience } from './store/patience.ts'
 import type { StoreLostError, StoreSession } from './store/store.ts'
+import type { SchedulerClock } from './system-clock.ts'
+import type { TaskTable } from './task/task-table.ts'
 
 type State = 'uninitialized' | 'initializing' | 'running' | 'stopping' | 'stopped'
 
@@ -56,16 +63,17 @@ export class Lifecycle {
 
   async #initialize(registrations: unknown): Promise<void> {
     const { clock, report } = this.#parts
-    report({ type: 'SchedulerInitializationStarted', at: clock.now() })
     this.#owner = undefined
     try {
-      const list = parseRegistrations(registrations, clock.now())
+      const at = readClock(clock)
+      report({ type: 'SchedulerInitializationStarted', at })
+      const list = parseRegistrations(registrations, at)
       await this.#activate(list)
       this.#state = 'running'
       report({ type: 'SchedulerInitializationCompleted', at: clock.now() })
     } catch (error) {
       this.#state = 'uninitialized'
-      report({ type: 'SchedulerInitializationFailed', at: clock.now(), error })
+      report({ type: 'SchedulerInitializationFailed', at: timeOf(clock), error })
       throw error
     }
   }
@@ -77,10 +85,21 @@ export class Lifecycle {
     const { table, owner } = await activate(list, { ...this.#parts, identifier }, this.#session(list))
     this.#owner = owner
     if (table.size === 0 || this.#stop !== undefined) return
+    try {
+      this.#beginLoop(list, table, owner)
+    } catch (error) {
+      await this.#loop?.abandon()
+      this.#loop = undefined
+      await closeStore(this.#parts)
+      throw new SchedulerInitializationError('set a timer', error)
+    }
+    this.#parts.report({ type: 'PollingStarted', at: this.#parts.clock.now() })
+  }
+
+  #beginLoop(list: TaskList, table: TaskTable, owner: string): void {
     const onLost = (error: StoreLostError) => this.#lost(list, error)
     this.#loop = new Loop({ ...this.#parts, table, owner, runs: this.#runs, onLost })
     this.#loop.begin()
-    this.#parts.report({ type: 'PollingStarted', at: this.#parts.clock.now() })
   }
 
   #session(list: TaskList): StoreSession {
@@ -139,9 +158,8 @@ export class Lifecycle {
     const { clock } = this.#parts
     // A standby has nothing to complete, be it the first activation or a later one.
     if (this.#standby || this.#state === 'running') this.#abortActivation(STOPPED_STANDBY)
-    const patience = clock.setTimer(STORE_PATIENCE, () => this.#abortActivation('the store does not answer'))
+    await withPatience(clock, this.#activation).catch(() => this.#abortActivation(NO_ANSWER))
     await this.#activation
-    clock.clearTimer(patience)
   }
 
   async #endRunning(): Promise<void> {
@@ -174,5 +192,14 @@ export class Lifecycle {
       timer = clock.setTimer(milliseconds, resolve)
       this.#abort.signal.addEventListener('abort', wake, { once: true })
     })
+  }
+}
+
+/** For reports of a clock that may be what has failed. */
+function timeOf(clock: SchedulerClock): number {
+  try {
+    return clock.now()
+  } catch {
+    return Number.NaN
   }
 }

@@ -1,5 +1,6 @@
 import type { SchedulerEvent } from './event.ts'
 import { type Logger, warningsToConsole } from './logger.ts'
+import { isThenable } from './thenable.ts'
 
 export interface Report {
   (event: SchedulerEvent): void
@@ -10,21 +11,34 @@ export interface Report {
 /** Every event is a log line and a call of `onEvent`; neither can disturb the scheduler. */
 export function makeReport(logger: Logger, onEvent?: (event: SchedulerEvent) => void): Report {
   const report = (event: SchedulerEvent) => {
-    try {
-      logger[levelOf(event)](event.type, event)
-      onEvent?.(event)
-    } catch (error) {
-      complain(logger, event, error)
-    }
+    // A logger that fails leaves nobody to tell but the listener, who hears of the event anyway.
+    attempt(
+      () => logger[levelOf(event)](event.type, event),
+      () => {},
+    )
+    if (onEvent !== undefined)
+      attempt(
+        () => onEvent(event),
+        error => complain(logger, event, error),
+      )
   }
   return Object.assign(report, { details: onEvent !== undefined || logger !== warningsToConsole })
 }
 
 function complain(logger: Logger, event: SchedulerEvent, error: unknown): void {
+  attempt(
+    () => logger.error(`the listener failed on ${event.type}`, { error }),
+    () => {},
+  )
+}
+
+/** Does what may throw, or return a promise that rejects. */
+function attempt(act: () => unknown, onFailure: (error: unknown) => void): void {
   try {
-    logger.error(`the listener failed on ${event.type}`, { error })
-  } catch {
-    // A logger that fails as well leaves nobody to tell.
+    const result = act()
+    if (isThenable(result)) Promise.resolve(result).catch(onFailure)
+  } catch (error) {
+    onFailure(error)
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deferred, Fixture, MINUTE, SECOND } from './fixture.test-support.ts'
+import type { Logger } from '../index.ts'
+import { deferred, Fixture, MINUTE, SECOND, silent } from './fixture.test-support.ts'
 
 const AT = '2026-06-10T12:00:00Z'
 
@@ -133,6 +134,33 @@ test('Reentrancy Protection › a listener may stop the scheduler, also in the m
   assert.equal(world.eventsOf('TaskOrphaned').length, 0)
 })
 
+test('Reentrancy Protection › a listener may stop the scheduler while another callback is at work', async () => {
+  for (const later of [false, true]) {
+    const world = new Fixture({ at: AT })
+    const gate = deferred()
+    const stops: Promise<void>[] = []
+    const push = world.events.push.bind(world.events)
+    world.events.push = (...events) => {
+      const [event] = events
+      if (event?.type === 'TaskRunStarted' && event.taskName === 'b') {
+        if (later) setImmediate(() => stops.push(world.scheduler.stop()))
+        else stops.push(world.scheduler.stop())
+      }
+      return push(...events)
+    }
+    await world.scheduler.initialize([
+      world.task('a', '* * * * *', 0, () => gate.promise),
+      world.task('b', '* * * * *'),
+    ])
+    await world.run(SECOND)
+    while (stops.length === 0) await new Promise(resolve => setImmediate(resolve))
+    gate.resolve()
+    await world.run(SECOND)
+    await Promise.all(stops)
+    assert.equal(world.eventsOf('SchedulerStopped').length, 1)
+  }
+})
+
 test('Resource Management › stop waits for all running callbacks', async () => {
   const world = new Fixture({ at: AT })
   const gates = [deferred(), deferred()]
@@ -213,4 +241,49 @@ test('Resource Management › a listener or a logger that throws disturbs nothin
   await world.run(MINUTE + SECOND)
   assert.equal(world.startsOf('a').length, 2)
   await scheduler.stop()
+})
+
+test('Resource Management › a logger that throws or lacks a method keeps no event from the listener', async () => {
+  const { makeScheduler } = await import('../index.ts')
+  const fail = () => {
+    throw new Error('no')
+  }
+  for (const logger of [{ debug: fail, info: fail, warn: fail, error: fail }, {}]) {
+    const world = new Fixture({ at: AT })
+    const types: string[] = []
+    const scheduler = makeScheduler({
+      store: world.store,
+      clock: Object.assign(world.clock, { timeZone: () => 'UTC' }),
+      logger: logger as Logger,
+      onEvent: event => types.push(event.type),
+    })
+    await scheduler.initialize([world.task('a', '* * * * *')])
+    await world.run(SECOND)
+    await scheduler.stop()
+    for (const type of [
+      'SchedulerInitializationStarted',
+      'TaskRunStarted',
+      'TaskRunCompleted',
+      'SchedulerStopped',
+    ])
+      assert.ok(types.includes(type), type)
+  }
+})
+
+test('Resource Management › a listener that rejects is logged and disturbs nothing', async () => {
+  const { makeScheduler } = await import('../index.ts')
+  const world = new Fixture({ at: AT })
+  const logged: string[] = []
+  const scheduler = makeScheduler({
+    store: world.store,
+    clock: Object.assign(world.clock, { timeZone: () => 'UTC' }),
+    logger: { ...silent, error: message => logged.push(message) },
+    // The test runner takes an unhandled rejection for a failure.
+    onEvent: () => Promise.reject(new Error('no')),
+  })
+  await scheduler.initialize([world.task('a', '* * * * *')])
+  await world.run(SECOND)
+  await scheduler.stop()
+  assert.equal(world.startsOf('a').length, 1)
+  assert.ok(logged.includes('the listener failed on TaskRunStarted'), logged.join())
 })

@@ -7,6 +7,7 @@ import {
   type Scheduler,
   type SchedulerEvent,
   type Store,
+  type StoreSession,
   type TaskRecord,
 } from '../index.ts'
 
@@ -23,12 +24,12 @@ export class ProbeStore implements Store {
   readonly commits: Change[] = []
   /** Thrown by the operation of this name. */
   readonly failing = new Map<'load' | 'commit' | 'close', Error>()
-  /** What commits wait for before they do anything. */
+  /** What commits, and a close, wait for before they do anything. */
   gate: Promise<unknown> = Promise.resolve()
   loads = 0
   closes = 0
 
-  async load(): Promise<readonly TaskRecord[]> {
+  async load(_session?: StoreSession): Promise<readonly TaskRecord[]> {
     this.loads++
     this.#failIfTold('load')
     return [...this.records.values()]
@@ -44,6 +45,7 @@ export class ProbeStore implements Store {
 
   async close(): Promise<void> {
     this.closes++
+    await this.gate
     this.#failIfTold('close')
   }
 

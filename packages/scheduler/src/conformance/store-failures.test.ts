@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deferred, Fixture, MINUTE, SECOND } from './fixture.test-support.ts'
+import { type Disk, type DiskFile, VirtualDisk } from '@kron/runtime'
+import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
+import { deferred, Fixture, MINUTE, SECOND, silent } from './fixture.test-support.ts'
 
 const AT = '2026-06-10T12:00:30Z'
 const DOWN = new Error('the store is down')
+
+/** A disk of which some operations are other ones. */
+const diskWith = (disk: VirtualDisk, others: Partial<Disk>): Disk => ({
+  read: path => disk.read(path),
+  stat: path => disk.stat(path),
+  list: path => disk.list(path),
+  makeDirectory: (path, mode) => disk.makeDirectory(path, mode),
+  create: (path, mode) => disk.create(path, mode),
+  openToAppend: path => disk.openToAppend(path),
+  rename: (from, to) => disk.rename(from, to),
+  remove: path => disk.remove(path),
+  syncDirectory: path => disk.syncDirectory(path),
+  ...others,
+})
 
 test('Failing Store › a start that is not durable does not happen, and is tried again with backoff', async () => {
   const world = new Fixture({ at: AT })
@@ -64,6 +80,91 @@ test('Failing Store › a stop is not held up by a store that never answers', as
   gate.resolve()
   await world.run(MINUTE)
   await stopped
+  assert.deepEqual(
+    world.eventsOf('error').map(event => event.operation),
+    ['stop', 'close'],
+  )
+  assert.equal(world.types().at(-1), 'SchedulerStopped')
+  assert.equal(world.clock.timerCount, 0)
+})
+
+test('Failing Store › a stop is not held up by files that never answer', async () => {
+  const disk = new VirtualDisk()
+  let hangs = false
+  const file = (inner: DiskFile): DiskFile => ({
+    ...inner,
+    appendDurably: bytes => (hangs ? new Promise(() => {}) : inner.appendDurably(bytes)),
+  })
+  const store = fileStore('/state/scheduler', {
+    disk: diskWith(disk, { openToAppend: async path => file(await disk.openToAppend(path)) }),
+    lock: () => ({ release() {} }),
+  })
+  const clock = virtualClock(AT)
+  const scheduler = makeScheduler({ store, clock, logger: silent })
+  const work = () => {
+    hangs = true
+  }
+  await scheduler.initialize([['a', '* * * * *', work, 0]])
+  while (!hangs) await clock.run(1)
+  const stopped = scheduler.stop()
+  await clock.run(MINUTE)
+  await stopped
+})
+
+test('Failing Store › a stop is not held up by an initialization whose store can neither commit nor close', async () => {
+  const world = new Fixture({ at: AT })
+  world.store.failing.set('commit', DOWN)
+  const commit = world.store.commit.bind(world.store)
+  world.store.commit = change => {
+    const done = commit(change)
+    world.store.gate = new Promise(() => {})
+    return done
+  }
+  const initialized = assert.rejects(world.scheduler.initialize([world.task('a', '* * * * *')]))
+  const stopped = world.scheduler.stop()
+  await world.run(MINUTE)
+  await Promise.all([initialized, stopped])
+})
+
+test('Failing Store › a load that was given up and succeeds later is closed then', async () => {
+  const world = new Fixture({ at: AT })
+  const gate = deferred()
+  world.store.load = async () => {
+    await gate.promise
+    return []
+  }
+  const initialized = assert.rejects(world.scheduler.initialize([world.task('a', '* * * * *')]), {
+    message: 'Cannot initialize scheduler: failed to load the store: the store does not answer',
+  })
+  const stopped = world.scheduler.stop()
+  await world.run(MINUTE)
+  await Promise.all([initialized, stopped])
+  assert.equal(world.store.closes, 0)
+  gate.resolve()
+  await world.run(SECOND)
+  assert.equal(world.store.closes, 1)
+})
+
+test('Failing Store › a second scheduler on the same store is refused and does not disturb the first', async () => {
+  const store = fileStore('/state/scheduler', { disk: new VirtualDisk(), lock: () => ({ release() {} }) })
+  const clock = virtualClock(AT)
+  const errors: unknown[] = []
+  let runs = 0
+  const list = [['a', '* * * * *', () => ++runs, 0]] as const
+  const onEvent = (event: SchedulerEvent) => {
+    if (event.type === 'error') errors.push(event.error)
+  }
+  const first = makeScheduler({ store, clock, logger: silent, onEvent })
+  await first.initialize(list)
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await assert.rejects(makeScheduler({ store, clock, logger: silent }).initialize(list), {
+      name: 'SchedulerInitializationError',
+      message: /scheduler is open already: a store is for one scheduler at a time$/,
+    })
+  }
+  await clock.run(5 * MINUTE)
+  assert.ok(runs >= 5, `${runs} runs`)
+  assert.deepEqual(errors, [])
 })
 
 test('Failing Store › a stop is not held up by an initialization whose store never answers', async () => {

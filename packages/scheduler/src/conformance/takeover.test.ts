@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeScheduler, StoreLostError, virtualClock } from '../index.ts'
+import { makeScheduler, StoreLostError, type StoreSession, virtualClock } from '../index.ts'
 import { deferred, Fixture, MINUTE, ProbeStore, SECOND, silent } from './fixture.test-support.ts'
 
 test('Takeover › an instance that another one replaced lets its callbacks end, loads again and goes on', async () => {
@@ -44,6 +44,29 @@ test('Takeover › it keeps its name: the identifier is asked for once per initi
   await Promise.all([scheduler.stop(), clock.run(SECOND)])
   await scheduler.initialize(list)
   assert.equal(asked, 2)
+})
+
+test('Takeover › a standby that is stopped gives up: its initialization rejects and says why', async () => {
+  const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
+  const load = world.store.load.bind(world.store)
+  world.store.load = (session?: StoreSession) => {
+    session?.onStandby()
+    return new Promise<never>(() => {})
+  }
+  const list = [world.task('a', '* * * * *')]
+  const initialized = assert.rejects(world.scheduler.initialize(list), {
+    name: 'SchedulerInitializationError',
+    message:
+      'Cannot initialize scheduler: failed to load the store: the scheduler was stopped while another instance is active',
+  })
+  await world.run(10 * MINUTE)
+  assert.deepEqual(world.types(), ['SchedulerInitializationStarted', 'standby'])
+  await world.scheduler.stop()
+  await initialized
+  assert.equal(world.types().at(-1), 'SchedulerInitializationFailed')
+  assert.equal(world.clock.timerCount, 0)
+  world.store.load = load
+  await world.scheduler.initialize(list)
 })
 
 test('Takeover › a stop while waiting to take over again resolves', async () => {

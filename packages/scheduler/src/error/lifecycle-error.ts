@@ -14,14 +14,20 @@ export class SchedulerAlreadyActiveError extends SchedulerError<AlreadyActiveDet
   }
 }
 
-export type InitializationStep = 'identify' | 'find the time zone' | 'load the store' | 'commit to the store'
+export type InitializationStep =
+  | 'read the clock'
+  | 'identify'
+  | 'find the time zone'
+  | 'load the store'
+  | 'commit to the store'
+  | 'set a timer'
 
 export interface InitializationDetails {
   readonly step: InitializationStep
   readonly cause: unknown
 }
 
-/** The registrations are fine, but what they need did not work; nothing was changed. */
+/** The registrations may be fine, but what they need did not work. Nothing runs. */
 export class SchedulerInitializationError extends SchedulerError<InitializationDetails> {
   override get name() {
     return 'SchedulerInitializationError'

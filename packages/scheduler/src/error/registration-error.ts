@@ -23,6 +23,8 @@ export abstract class RegistrationError<Details> extends SchedulerError<Details>
 export interface ShapeDetails {
   readonly registrationIndex: number
   readonly received: unknown
+  /** Says which part is wrong. */
+  readonly cause?: unknown
 }
 
 export class RegistrationShapeError extends RegistrationError<ShapeDetails> {
@@ -30,11 +32,10 @@ export class RegistrationShapeError extends RegistrationError<ShapeDetails> {
     return 'RegistrationShapeError'
   }
 
-  constructor(registrationIndex: number, received: unknown) {
-    super(registrationIndex, 'Invalid registration shape: expected [string, string, function, Duration]', {
-      registrationIndex,
-      received,
-    })
+  constructor(registrationIndex: number, received: unknown, problem: string) {
+    const message = 'Invalid registration shape: expected [string, string, function, Duration]'
+    const cause = new TypeError(problem)
+    super(registrationIndex, message, withCause({ registrationIndex, received }, cause), cause)
   }
 }
 
@@ -42,6 +43,7 @@ export interface InvalidRegistrationDetails {
   readonly field: string
   readonly value: unknown
   readonly reason: string
+  readonly cause?: unknown
 }
 
 export class InvalidRegistrationError extends RegistrationError<InvalidRegistrationDetails> {
@@ -49,8 +51,9 @@ export class InvalidRegistrationError extends RegistrationError<InvalidRegistrat
     return 'InvalidRegistrationError'
   }
 
-  constructor(registrationIndex: number, field: string, value: unknown, reason: string) {
-    super(registrationIndex, `Invalid registration: ${field} ${reason}`, { field, value, reason })
+  constructor(registrationIndex: number, field: string, value: unknown, reason: string, cause?: unknown) {
+    const details = withCause({ field, value, reason }, cause)
+    super(registrationIndex, `Invalid registration: ${field} ${reason}`, details, cause)
   }
 }
 

@@ -22,4 +22,9 @@ export function withCause<Details extends object>(
 /** Details of an error that has none. */
 export type NoDetails = undefined
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** What an error says, and what it says to do. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { hint } = error as { hint?: unknown }
+  return typeof hint === 'string' ? `${error.message}; ${hint}` : error.message
+}

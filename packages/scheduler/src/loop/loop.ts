@@ -1,6 +1,7 @@
 import { Alarm, type Timer } from '@kron/runtime'
 import type { StartCause } from '../event.ts'
 import type { Report } from '../report.ts'
+import { NO_ANSWER, STORE_PATIENCE } from '../store/patience.ts'
 import { type Store, StoreLostError } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
 import { FARTHEST_AHEAD } from '../task/clamp.ts'
@@ -15,8 +16,6 @@ import { Unsaved } from './unsaved.ts'
 /** With more in one commit the first of them would only wait for the last. */
 const LARGEST_BATCH = 10_000
 const LATE = 60_000
-/** How long `stop` waits for a store that does not answer. */
-export const STORE_PATIENCE = 10_000
 
 export interface LoopParts {
   readonly table: TaskTable
@@ -236,9 +235,7 @@ export class Loop {
     if (this.#mode === 'ended' || idle) this.#drained()
     else {
       this.#line.endPause()
-      this.#patience ??= clock.setTimer(STORE_PATIENCE, () =>
-        this.#giveUp(new Error('the store does not answer')),
-      )
+      this.#patience ??= clock.setTimer(STORE_PATIENCE, () => this.#giveUp(new Error(NO_ANSWER)))
     }
   }
 

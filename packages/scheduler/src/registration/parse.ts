@@ -9,10 +9,11 @@ import {
   RegistrationsNotArrayError,
   ScheduleDuplicateTaskError,
 } from '../error/registration-error.ts'
+import { typeName } from '../error/type-name.ts'
 import { isoTime } from '../iso-time.ts'
 import { NameIndex } from '../task/name-index.ts'
 import type { Callback, Registration } from './registration.ts'
-import { delayProblem, readRetryDelay } from './retry-delay.ts'
+import { delayProblem, delayShapeProblem, readRetryDelay } from './retry-delay.ts'
 
 /** A cron expression that tasks share: 100,000 tasks rarely have more than a few hundred. */
 export interface SharedCron {
@@ -53,15 +54,10 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
   const index = new NameIndex(row => names[row]!, size)
   for (let row = 0; row < size; row++) {
     const received: unknown = registrations[row]
-    if (!Array.isArray(received) || received.length !== 4) throw new RegistrationShapeError(row, received)
-    const [name, expression, callback, delay] = received as unknown[]
-    if (typeof name !== 'string') throw new RegistrationShapeError(row, received)
-    if (name === '') throw new InvalidRegistrationError(row, 'name', name, 'must not be empty')
-    if (typeof expression !== 'string' || typeof callback !== 'function') {
-      throw new RegistrationShapeError(row, received)
-    }
-    const retryDelay = readRetryDelay(delay)
-    if (retryDelay === undefined) throw new RegistrationShapeError(row, received)
+    checkNamed(row, received)
+    checkWork(row, received)
+    const [name, expression, callback, delay] = received as [string, string, Callback, unknown]
+    const retryDelay = delayOf(row, received, delay)
     names[row] = name
     if (index.findOrAdd(name, row) !== row) throw new ScheduleDuplicateTaskError(row, name)
     let cron = known.get(expression)
@@ -71,10 +67,38 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
     }
     checkDelay(row, delay, retryDelay)
     cronOf[row] = cron
-    callbacks[row] = callback as Callback
+    callbacks[row] = callback
     retryDelays[row] = retryDelay
   }
   return { names, index, crons, cronOf, callbacks, retryDelays }
+}
+
+function checkNamed(index: number, received: unknown): void {
+  const fail = (problem: string) => new RegistrationShapeError(index, received, problem)
+  if (!Array.isArray(received)) throw fail(`expected an array of 4, got ${typeName(received)}`)
+  if (received.length !== 4) throw fail(`expected an array of 4, got one of ${received.length}`)
+  const [name] = received as unknown[]
+  if (typeof name !== 'string') throw fail(`the name must be a string, got ${typeName(name)}`)
+  if (name === '') throw new InvalidRegistrationError(index, 'name', name, 'must not be empty')
+}
+
+function checkWork(index: number, received: unknown): void {
+  const fail = (problem: string) => new RegistrationShapeError(index, received, problem)
+  const [, expression, callback] = received as unknown[]
+  if (typeof expression !== 'string')
+    throw fail(`the cron expression must be a string, got ${typeName(expression)}`)
+  if (typeof callback !== 'function') throw fail(`the callback must be a function, got ${typeName(callback)}`)
+}
+
+function delayOf(index: number, received: unknown, given: unknown): number {
+  let delay: number | undefined
+  try {
+    delay = readRetryDelay(given)
+  } catch (error) {
+    throw new InvalidRegistrationError(index, 'retryDelay', given, 'could not be read', error)
+  }
+  if (delay === undefined) throw new RegistrationShapeError(index, received, delayShapeProblem(given))
+  return delay
 }
 
 function checkDelay(index: number, given: unknown, retryDelay: number): void {

@@ -1,9 +1,13 @@
 import { parseDuration } from '@kron/core'
+import { typeName } from '../error/type-name.ts'
 import { parseIsoDuration } from './iso-duration.ts'
 
 const NANOSECONDS = 1_000_000
 
-/** Milliseconds of whatever may be given as a retry delay, not yet judged; undefined if it is no duration at all. */
+/**
+ * Milliseconds of whatever may be given as a retry delay, not yet judged; undefined if it is no duration at all. Throws what
+ * a `toMillis` of the caller's throws.
+ */
 export function readRetryDelay(delay: unknown): number | undefined {
   if (typeof delay === 'number') return delay
   if (typeof delay === 'string') return readText(delay)
@@ -42,4 +46,20 @@ export function delayProblem(milliseconds: number): string | undefined {
   if (!Number.isInteger(milliseconds)) return 'must be a whole number of milliseconds'
   if (!Number.isSafeInteger(milliseconds)) return `must be at most ${Number.MAX_SAFE_INTEGER} ms`
   return undefined
+}
+
+/** Why something is no duration at all; without the value, which is the caller's. */
+export function delayShapeProblem(delay: unknown): string {
+  if (typeof delay !== 'string') {
+    return `the retry delay must be milliseconds, a text such as "5m" or "PT5M", or a duration, got ${typeName(delay)}`
+  }
+  return `the retry delay is no duration: ${textProblem(delay)}`
+}
+
+function textProblem(text: string): string {
+  if (/^[+-]?[\d.]+$/.test(text)) return 'a number without a unit; write "5m", or a number for milliseconds'
+  if (/^[+-]?P/i.test(text))
+    return 'write weeks, days, hours, minutes and seconds, such as "P1W", "P1DT2H" or "PT5M"'
+  if (/\d\s*(d|w)/i.test(text)) return 'days and weeks need ISO 8601; write "P1D" or "P1W"'
+  return 'write for example "90s", "1h30m", "PT5M" or "P1D"'
 }

@@ -25,7 +25,7 @@ export interface StoreSession {
 export interface Store {
   /** What it keeps dies with the process, so that nothing need wait for a commit. */
   readonly volatile?: boolean
-  /** Opens the store and returns every record; after `close` it may be called again. */
+  /** Opens the store and returns every record, or rejects and leaves nothing open; after `close` it may be called again. */
   load(session?: StoreSession): Promise<readonly TaskRecord[]>
   /** All of the change or none of it, and durable once it resolves. */
   commit(change: Change): Promise<void>

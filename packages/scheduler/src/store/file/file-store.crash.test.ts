@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Disk, VirtualDisk } from '@kron/runtime'
 import fc from 'fast-check'
 import type { TaskRecord } from '../../task/record.ts'
-import type { Change } from '../store.ts'
+import type { Change, StoreSession } from '../store.ts'
 import { dyingDisk } from './dying-disk.test-support.ts'
 import { fileStore } from './file-store.ts'
 
@@ -27,6 +27,15 @@ function applied(state: ReadonlyMap<string, TaskRecord>, { put, remove }: Change
   return next
 }
 
+/** A crash spoils nothing: whoever reports damage after one cries wolf. */
+const NO_DAMAGE: StoreSession = {
+  signal: new AbortController().signal,
+  onStandby() {},
+  onDamage: error => assert.fail(error),
+  onError() {},
+  onLost() {},
+}
+
 const sorted = (records: Iterable<TaskRecord>) => [...records].sort((a, b) => (a.name < b.name ? -1 : 1))
 
 test('whenever the machine dies, what was committed is there and the last commit is whole or absent', async () => {
@@ -47,7 +56,7 @@ test('whenever the machine dies, what was committed is there and the last commit
         const store = storeOn(dying.disk)
         let attempted = durable
         try {
-          await store.load()
+          await store.load(NO_DAMAGE)
           for (const each of changes) {
             attempted = applied(durable, each)
             await store.commit(each)
@@ -61,7 +70,7 @@ test('whenever the machine dies, what was committed is there and the last commit
         if (dying.died()) deaths++
         disk.crash()
         const survivor = storeOn(disk)
-        const found = sorted(await survivor.load())
+        const found = sorted(await survivor.load(NO_DAMAGE))
         await survivor.close()
         const whole = JSON.stringify(found) === JSON.stringify(sorted(attempted.values()))
         if (whole) durable = attempted

@@ -28,8 +28,13 @@ export function fileStore(directory: string, ports: FileStorePorts = REAL): Stor
     return done
   }
   const load = async (session?: StoreSession): Promise<readonly TaskRecord[]> => {
-    if (open !== undefined) throw new Error(`${directory} is open already`)
+    if (open !== undefined)
+      throw new Error(`${directory} is open already: a store is for one scheduler at a time`)
     const opened = await OpenFileStore.open(directory, ports, session)
+    if (session?.signal.aborted) {
+      await opened.store.close()
+      throw session.signal.reason
+    }
     open = opened.store
     return opened.records
   }

@@ -1,9 +1,8 @@
-import { dirname } from 'node:path'
 import {
   type Disk,
-  hasCode,
   Journal,
   JournalDamagedError,
+  journalSegments,
   removeJournal,
   removeLeftovers,
   salvageJournal,
@@ -14,6 +13,7 @@ import type { TaskRecord } from '../../task/record.ts'
 import { RecordTable } from '../record-table.ts'
 import type { Change, StoreSession } from '../store.ts'
 import { ChangeReader, changeTexts } from './change-text.ts'
+import { makeDirectories, readIfThere } from './directory.ts'
 import type { FileStorePorts } from './file-store.ts'
 import { snapshotPath, writeSnapshot } from './snapshot-file.ts'
 import { readSnapshot, SnapshotFormatError } from './snapshot-text.ts'
@@ -33,6 +33,8 @@ export class OpenFileStore {
   readonly #foreign: unknown[] = []
   /** What of the journal could not be understood. */
   readonly #unreadable: string[] = []
+  /** Files with damage, of which copies are kept. */
+  readonly #spoiled = new Map<string, Uint8Array>()
   /** Undefined after a failed write: what is on the disk must be read before more is written. */
   #journal: Journal | undefined
   #snapshotSize = 0
@@ -56,9 +58,11 @@ export class OpenFileStore {
     const store = new OpenFileStore(directory, ports, session)
     try {
       await removeLeftovers(ports.disk, directory)
-      await store.#readSnapshot()
+      const segments = await journalSegments(ports.disk, directory)
+      const journal = await store.#readSnapshot(segments)
       await store.#openJournal()
       if (store.#damaged) await store.#startAfresh()
+      else if (journal === undefined) await store.#writeSnapshot()
       const records: unknown[] = [...store.#table, ...store.#foreign]
       store.#foreign.length = 0
       return { store, records: records as TaskRecord[] }
@@ -96,36 +100,48 @@ export class OpenFileStore {
     await journal?.close().catch(error => this.#session?.onError('close the journal', error))
   }
 
-  async #readSnapshot(): Promise<void> {
+  /** Returns which segment the snapshot says goes on from it. */
+  async #readSnapshot(segments: readonly number[]): Promise<number | undefined> {
     const path = snapshotPath(this.#directory)
     const bytes = await readIfThere(this.#disk, path)
     if (bytes === undefined) {
       // The snapshot carries the format's version, so there is one before anything else.
-      await writeSnapshot(this.#disk, this.#directory, [])
-      return
+      if (segments.length === 0) await writeSnapshot(this.#disk, this.#directory, [])
+      else this.#reportDamage(path, undefined, new Error('it is missing, and what only it held is lost'))
+      return undefined
     }
     this.#snapshotSize = bytes.length
     try {
-      readSnapshot(bytes, {
+      const journal = readSnapshot(bytes, {
         onRecord: record => this.#table.put(record),
         onDamage: (value, error) => this.#reportDamage(path, value, error),
       })
+      if (this.#damaged) this.#spoiled.set(path, bytes)
+      if (journal !== undefined && !segments.includes(journal)) {
+        const problem = `segment ${journal} of the journal is missing, and what was committed to it is lost`
+        this.#reportDamage(this.#directory, undefined, new Error(problem))
+      }
+      return journal
     } catch (error) {
       if (error instanceof SnapshotFormatError) throw new Error(`cannot use ${path}: ${error.message}`)
       throw error
     }
-    if (this.#damaged) await this.#setAside(path, bytes)
+  }
+
+  async #writeSnapshot(): Promise<void> {
+    // The newest segment is the one that is being written.
+    const journal = (await journalSegments(this.#disk, this.#directory)).at(-1)
+    this.#snapshotSize = await writeSnapshot(this.#disk, this.#directory, this.#table, journal)
   }
 
   async #openJournal(): Promise<void> {
     try {
       this.#journal = await Journal.open(this.#disk, this.#directory, this.#replayer())
     } catch (error) {
-      // Headers are written atomically: a wrong one is another program's, or of a newer version.
-      if (!(error instanceof JournalDamagedError) || error.offset === 0) throw error
+      if (!(error instanceof JournalDamagedError)) throw error
       for (const damage of await salvageJournal(this.#disk, this.#directory, this.#replayer())) {
         this.#reportDamage(damage.path, undefined, damage)
-        await this.#setAside(damage.path, await this.#disk.read(damage.path))
+        this.#spoiled.set(damage.path, await this.#disk.read(damage.path))
       }
     }
   }
@@ -172,53 +188,27 @@ export class OpenFileStore {
   /** Stores what could be read, and nothing else. */
   async #startAfresh(): Promise<void> {
     await this.#closeJournal()
+    for (const [path, bytes] of this.#spoiled) await this.#setAside(path, bytes)
+    this.#spoiled.clear()
     if (this.#unreadable.length > 0) {
       await this.#setAside(`${this.#directory}/journal`, Buffer.from(this.#unreadable.join('\n')))
       this.#unreadable.length = 0
     }
-    this.#snapshotSize = await writeSnapshot(this.#disk, this.#directory, this.#table)
+    // No segment goes on from it until there is a new one.
+    await writeSnapshot(this.#disk, this.#directory, this.#table)
     await removeJournal(this.#disk, this.#directory)
     this.#journal = await Journal.open(this.#disk, this.#directory, () => {})
+    await this.#writeSnapshot()
     this.#damaged = false
   }
 
   #foldIfLarge(journal: Journal): void {
     if (this.#fold !== undefined || journal.size < Math.max(this.#smallestFold, this.#snapshotSize)) return
     this.#fold = journal
-      .cut(async () => {
-        this.#snapshotSize = await writeSnapshot(this.#disk, this.#directory, this.#table)
-      })
+      .cut(() => this.#writeSnapshot())
       .catch(error => this.#session?.onError('fold the journal', error))
       .finally(() => {
         this.#fold = undefined
       })
-  }
-}
-
-async function readIfThere(disk: Disk, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await disk.read(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
-async function makeDirectories(disk: Disk, path: string): Promise<void> {
-  try {
-    await makeDirectory(disk, path)
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error
-    await makeDirectories(disk, dirname(path))
-    await makeDirectory(disk, path)
-  }
-}
-
-async function makeDirectory(disk: Disk, path: string): Promise<void> {
-  try {
-    await disk.makeDirectory(path, 0o700)
-    await disk.syncDirectory(dirname(path))
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
   }
 }

@@ -11,17 +11,19 @@ let counter = 0
 
 /**
  * Replaces the snapshot atomically, piece by piece, and returns its size. Records may change meanwhile: a change
- * that the snapshot has half of is in the journal, which is replayed over it.
+ * that the snapshot has half of is in the journal, which is replayed over it. `journal`: the segment that goes on from it,
+ * which must be durable by now.
  */
 export async function writeSnapshot(
   disk: Disk,
   directory: string,
   records: Iterable<TaskRecord>,
+  journal?: number,
 ): Promise<number> {
   const temporary = `${snapshotPath(directory)}.${process.pid}-${++counter}.tmp`
   const file = await disk.create(temporary, 0o600)
   try {
-    const size = await writePieces(file, records)
+    const size = await writePieces(file, headerLine(journal), records)
     await disk.rename(temporary, snapshotPath(directory))
     await disk.syncDirectory(directory)
     return size
@@ -31,11 +33,11 @@ export async function writeSnapshot(
   }
 }
 
-async function writePieces(file: DiskFile, records: Iterable<TaskRecord>): Promise<number> {
+async function writePieces(file: DiskFile, header: string, records: Iterable<TaskRecord>): Promise<number> {
   try {
     let size = 0
     let count = 0
-    let piece = headerLine()
+    let piece = header
     const flush = async () => {
       const bytes = Buffer.from(piece)
       piece = ''

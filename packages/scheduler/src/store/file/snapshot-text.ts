@@ -4,19 +4,23 @@ import { readRecord } from '../../task/read-record.ts'
 import type { TaskRecord } from '../../task/record.ts'
 
 /*
- * A snapshot is a line that says what it is, a line per task, and a line with their number. Each line is the
- * CRC-32 of a JSON text in eight hexadecimal digits, a blank, and the text; so damage is known line by line.
+ * A snapshot is a line that says what it is and which segment of the journal goes on from it, a line per task, and a
+ * line with their number. Each line is the CRC-32 of a JSON text in eight hexadecimal digits, a blank, and the text;
+ * so damage is known line by line.
  */
 const FORMAT = 'kron-scheduler'
 const VERSION = 1
 const NEWLINE = 10
+/** How every line begins, also a header that is spoiled further on. */
+const BEGINNING = /^[0-9a-f]{8} \{"/
 
 /** A snapshot that this version must not touch. */
 export class SnapshotFormatError extends Error {}
 
 const line = (json: string): string => `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
 
-export const headerLine = (): string => line(JSON.stringify({ format: FORMAT, version: VERSION }))
+export const headerLine = (journal?: number): string =>
+  line(JSON.stringify({ format: FORMAT, version: VERSION, journal }))
 export const recordLine = (record: TaskRecord): string => line(JSON.stringify(record))
 export const footerLine = (count: number): string => line(JSON.stringify({ end: count }))
 
@@ -26,26 +30,23 @@ export interface SnapshotReader {
   readonly onDamage: (value: unknown, error: Error) => void
 }
 
-export function readSnapshot(bytes: Uint8Array, reader: SnapshotReader): void {
+/** Returns the number of the segment that must be there, if the snapshot tells. */
+export function readSnapshot(bytes: Uint8Array, reader: SnapshotReader): number | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  let sound = 0
+  const journal = readHeader(buffer)
   let number = 0
   let promised: number | undefined
-  for (let start = 0; start < buffer.length; number++) {
-    const newline = buffer.indexOf(NEWLINE, start)
-    const end = newline === -1 ? buffer.length : newline
-    const value = valueIn(buffer, start, end)
-    start = end + 1
-    if (value !== undefined) sound++
-    if (number === 0 && value !== undefined) checkHeader(value)
-    else if (isFooter(value)) promised = value.end
-    else if (number > 0 || value === undefined) readLine(value, number + 1, reader)
+  for (const value of valuesIn(buffer)) {
+    number++
+    if (isFooter(value)) promised = value.end
+    else if (number > 1 || value === undefined) readLine(value, number, reader)
   }
-  if (sound === 0) throw new SnapshotFormatError('it is not a snapshot of the scheduler')
-  if (promised !== number - 2) {
-    const problem = `the snapshot has ${number - 2} lines of tasks instead of ${promised ?? 'an unknown number'}`
+  const count = Math.max(0, number - 2)
+  if (promised !== count) {
+    const problem = `the snapshot has ${count} lines of tasks instead of ${promised ?? 'an unknown number'}`
     reader.onDamage(undefined, new TaskInvalidStructureError(undefined, problem))
   }
+  return journal
 }
 
 function readLine(value: unknown, number: number, { onRecord, onDamage }: SnapshotReader): void {
@@ -56,6 +57,16 @@ function readLine(value: unknown, number: number, { onRecord, onDamage }: Snapsh
   const record = readRecord(value)
   if (record instanceof Error) onDamage(value, record)
   else onRecord(record)
+}
+
+/** What each line says; undefined for one that is spoiled. */
+function* valuesIn(buffer: Buffer): Generator<unknown> {
+  for (let start = 0; start < buffer.length; ) {
+    const newline = buffer.indexOf(NEWLINE, start)
+    const end = newline === -1 ? buffer.length : newline
+    yield valueIn(buffer, start, end)
+    start = end + 1
+  }
 }
 
 function valueIn(buffer: Buffer, start: number, end: number): unknown {
@@ -69,14 +80,33 @@ function valueIn(buffer: Buffer, start: number, end: number): unknown {
   }
 }
 
-function checkHeader(value: unknown): void {
-  const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown }
-  if (format !== FORMAT) throw new SnapshotFormatError('it is not a snapshot of the scheduler')
+function readHeader(buffer: Buffer): number | undefined {
+  const { value } = valuesIn(buffer).next()
+  if (value === undefined) {
+    if (!isSpoiled(buffer)) throw foreign()
+    return undefined
+  }
+  const { format, version, journal } = (value ?? {}) as Record<string, unknown>
+  if (format !== FORMAT) throw foreign()
   if (version !== VERSION) {
     throw new SnapshotFormatError(
-      `it has version ${String(version)}, and this version of Kron knows ${VERSION}`,
+      `it has version ${String(version)}, and this version of Kron knows ${VERSION}; ` +
+        'use the newer Kron, or another directory to begin anew',
     )
   }
+  return typeof journal === 'number' ? journal : undefined
+}
+
+const foreign = () =>
+  new SnapshotFormatError(
+    'it is not a snapshot of the scheduler; give the scheduler a directory of its own, or move the file away',
+  )
+
+/** Whether a file without a sound header is a damaged snapshot, and not something else. */
+function isSpoiled(buffer: Buffer): boolean {
+  if (buffer.every(byte => byte === 0) || BEGINNING.test(buffer.toString('latin1', 0, 11))) return true
+  for (const value of valuesIn(buffer)) if (value !== undefined) return true
+  return false
 }
 
 const isFooter = (value: unknown): value is { readonly end: number } =>

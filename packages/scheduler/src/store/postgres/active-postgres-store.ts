@@ -27,6 +27,10 @@ export class ActivePostgresStore {
     session?.signal.addEventListener('abort', () => this.close(), { once: true })
   }
 
+  get closed(): boolean {
+    return this.#closed
+  }
+
   /** Waits for the lock, and returns what was persisted. */
   async load(): Promise<readonly unknown[]> {
     let lock = await this.#open()

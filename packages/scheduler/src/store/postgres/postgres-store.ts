@@ -24,8 +24,16 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const connect = pool === undefined ? connectByString(connectionString ?? '') : connectByPool(pool)
   let active: ActivePostgresStore | undefined
   const load = async (session?: StoreSession): Promise<readonly TaskRecord[]> => {
-    active = new ActivePostgresStore(connect, name, sessionTimeout, session)
-    return (await active.load()) as readonly TaskRecord[]
+    if (active !== undefined && !active.closed)
+      throw new Error(`the PostgreSQL store ${name} is open already: a store is for one scheduler at a time`)
+    const opening = new ActivePostgresStore(connect, name, sessionTimeout, session)
+    active = opening
+    try {
+      return (await opening.load()) as readonly TaskRecord[]
+    } catch (error) {
+      opening.close()
+      throw error
+    }
   }
   return {
     load,
