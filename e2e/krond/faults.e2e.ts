@@ -50,7 +50,7 @@ test('a file system that is full: exit 4, and once there is room the next period
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=0700', 'tmpfs', krond.stateDir])
   if (mounted.status !== 0) return t.diagnostic(`cannot mount: ${mounted.stderr}`)
   krond.beforeRemoval = () => spawnSync('umount', [krond.stateDir])
-  krond.write([krond.job('*/5 * * * *', 'a')])
+  krond.write([krond.job('*/5 * * * * @policy(deadline=4m)', 'a')])
   await krond.start()
   spawnSync('dd', ['if=/dev/zero', `of=${krond.stateDir}/filler`, 'bs=1k', 'count=64'])
   assert.equal((await krond.exit).code, 4)
@@ -81,10 +81,12 @@ test('a read-only file system: exit 2, nothing is scheduled', async t => {
 test('a limit on processes: forks are refused with EAGAIN, tried again, and nothing runs twice', async t => {
   if (!isRoot) return t.diagnostic('a user of its own needs root; the same is shown by a seam')
   const krond = new Krond(t, { speed: 10 })
-  krond.write(Array.from({ length: 20 }, (_, i) => krond.job(SOON, `job-${i}`, `${krond.says}; sleep 1`)))
+  krond.write(
+    Array.from({ length: 20 }, (_, i) => krond.job(SOON, `job-${i}`, `${krond.says}; exec sleep 5`)),
+  )
   writeFileSync(`${krond.directory}/ran`, '', { mode: 0o666 })
-  krond.giveTo(NOBODY)
-  await krond.start({ uid: NOBODY, processes: 24 })
+  krond.giveTo(UNUSED_UID)
+  await krond.start({ uid: UNUSED_UID, processes: 24 })
   await krond.eventually(() => krond.ran().length >= 20, 'twenty executions')
   await krond.stop()
   const refused = krond.events('error').filter(line => /EAGAIN/.test(String(line['message'])))
@@ -114,4 +116,5 @@ test('a limit on descriptors: whatever cannot be started or recorded for want of
   assert.equal(new Set(ran).size, ran.length)
 })
 
-const NOBODY = 65_534
+/** A user without a name, so that what else runs on the machine does not count. */
+const UNUSED_UID = 61_900

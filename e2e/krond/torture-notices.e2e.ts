@@ -37,6 +37,9 @@ const filesOf = ({ stateDir }: Arena, name: RegExp): string[] =>
 const STATE = /\.json$/
 const JOURNAL = /^journal-/
 
+/** Of a period that was forgotten before its child wrote: that its state is gone, or what the next daemon made of it. */
+const FORGOTTEN: readonly Wrong[] = ['lost', 'duplicates', 'changedOutcomes']
+
 /** What a daemon would leave behind if it broke a promise, made by hand between two lives. */
 const SABOTAGES: readonly (readonly [what: string, noticed: readonly Wrong[], (arena: Arena) => void])[] = [
   [
@@ -49,21 +52,21 @@ const SABOTAGES: readonly (readonly [what: string, noticed: readonly Wrong[], (a
   ],
   [
     'intents that were never durable',
-    ['lost'],
+    FORGOTTEN,
     arena => {
       for (const path of filesOf(arena, JOURNAL)) rmSync(path)
     },
   ],
   [
     'state files that are gone',
-    ['lost'],
+    FORGOTTEN,
     arena => {
       for (const path of filesOf(arena, STATE)) rmSync(path)
     },
   ],
   [
     'a disk that went back in time',
-    ['lost', 'duplicates'],
+    FORGOTTEN,
     ({ directory, stateDir }) => {
       const copy = `${directory}/copy`
       if (!existsSync(copy)) return cpSync(stateDir, copy, { recursive: true })

@@ -15,6 +15,8 @@ import type { Defeat, Setting, Subject } from './subject.ts'
 
 const REPLICAS = 2
 const DEEDS = 12
+/** Between the pauses of `stopOne`: whoever is busy for so long may be given up here, too. */
+const SESSION_TIMEOUT = 1_500
 
 /** Replicas that share their tasks through one server, while both they and it come and go. */
 class Shared {
@@ -83,7 +85,7 @@ class Shared {
   /** One that began while there was no server has given up. */
   private fillUp(): void {
     while (this.living().length < REPLICAS)
-      this.all.push(startReplica(this.directory, this.server.url, this.startedAt))
+      this.all.push(startReplica(this.directory, this.server.url, this.startedAt, SESSION_TIMEOUT))
   }
 
   private starts(): number {

@@ -56,21 +56,22 @@ test('an execution is drawn, and told of under the pointer', async () => {
   const row = (await dot.boundingBox())!
   const canvas = (await page.locator('.canvas canvas').boundingBox())!
   const nowX = canvas.x + canvas.width * 0.3
-  await page.waitForFunction(
-    async ([x, y]) => {
+  const tellsOf = (point: readonly [number, number]): Promise<string[]> =>
+    page.evaluate(async ([x, y]) => {
       const target = document.querySelector('.canvas canvas')!
       for (let back = 0; back < 40; back++) {
-        const clientX = x! - back
-        target.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY: y!, bubbles: true }))
+        const clientX = x - back
+        target.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY: y, bubbles: true }))
         await new Promise(resolve => requestAnimationFrame(resolve))
-        if (document.querySelector('.tooltip')?.textContent?.includes('exit code 1')) return true
+        // Read at once: the drawing moves on under the pointer.
+        const shown = document.querySelector('.tooltip')
+        if (shown?.textContent?.includes('exit code 1'))
+          return [...shown.querySelectorAll('dt')].map(each => each.textContent ?? '')
       }
-      return false
-    },
-    [nowX, row.y + row.height / 2],
-  )
+      return []
+    }, point)
   await eventually(async () => {
-    const told = await page.locator('.tooltip dt').allInnerTexts()
+    const told = await tellsOf([nowX, row.y + row.height / 2])
     assert.deepEqual(told, ['failed', 'started', 'lateness', 'ran for', 'nominal', 'window', 'chosen'])
   })
   await page.close()

@@ -88,3 +88,17 @@ test('a process that is adopted gives the last period its outcome, if that has n
   const found = advance(unknown, 'a', { kind: 'adopted', execution: execution(4) })
   assert.deepEqual([unknown.LastOutcome, found.LastOutcome], ['', 'executed'])
 })
+
+test('the last fifty outcomes are kept, unless another number is asked for', () => {
+  const minute = (n: number): string => `2026-03-01T05:${String(n).padStart(2, '0')}:00Z`
+  const missed: StateEvent[] = Array.from({ length: 60 }, (_, n) => ({
+    kind: 'notExecuted',
+    periods: [
+      { outcome: 'missed', periodId: minute(n), chosenTime: minute(n), reason: 'deadline', seedHash: '' },
+    ],
+    at: minute(n),
+    handled: { HandledThrough: time(1), HandledPeriods: [] },
+  }))
+  const { History } = after(seen(1, 1), ...missed)
+  assert.deepEqual([History.length, History[0]!.PeriodID], [50, minute(10)])
+})

@@ -63,6 +63,7 @@ const IN_BOTH: Readonly<Record<string, readonly string[]>> = {
   '0x1F * * * *': ['0+4 minute field has "0x1F", which is not a plain decimal number | write 31'],
   '1e1 * * * *': ['0+3 minute field has "1e1", which is not a plain decimal number | write 10'],
   '1.5 * * * *': [`0+3 minute field has "1.5", which is not a plain decimal number | ${DIGITS}`],
+  '1: * * * *': ['0+2 minute field has "1:", which is not a value | its values are 0 to 59'],
   '５ * * * *': [
     '0+1 minute field has "５", whose digits are not all 0-9 | write the number with the digits 0-9',
   ],
@@ -91,6 +92,9 @@ const IN_KRON: Readonly<Record<string, readonly string[]>> = {
   '0 0 * * 7-2': ['8+3 weekday field has the range "7-2", which runs backwards | write 0-2'],
   '0 0 * * SAT-SUN': ['8+7 weekday field has the range "SAT-SUN", which runs backwards | write 6,0'],
   '5/15 * * * *': ['0+4 minute field has "5/15", a step without a range | write 5-59/15'],
+  '5/1 * * * *': ['0+3 minute field has "5/1", a step without a range | write 5-59/1'],
+  '5/9999999 * * * *': ['0+9 minute field has "5/9999999", a step without a range | write 5-59/1000000'],
+  '70/5 * * * *': ['0+2 minute field has "70", outside 0-59 | its values are 0 to 59'],
   '*/0 * * * *': [`2+1 minute field has the step "0", which is not a whole number from 1 | ${STEP}`],
   '*/-5 * * * *': [`2+2 minute field has the step "-5", which is not a whole number from 1 | ${STEP}`],
   '*/5/5 * * * *': [`2+3 minute field has the step "5/5", which is not a whole number from 1 | ${STEP}`],
@@ -178,6 +182,7 @@ test('accepted expressions have one canonical text', () => {
     '0 0 * * 1-7/3': '0 0 * * 0,1,4',
     '3-3/9 */90 29 2 *': '3 0 29 2 *',
     '0 0 30 2 1': '0 0 30 2 1',
+    '0 0 31 1 *': '0 0 31 1 *',
     '@hourly': '0 * * * *',
     ' @weekly ': '0 0 * * 0',
     '@midnight': '0 0 * * *',
@@ -201,6 +206,11 @@ test('a field alone is read like a field of an expression', () => {
   assert.equal(!empty.ok && empty.faults[0]?.message, 'hour field is empty')
   const blank = parseCronField('1 2', 'hour', 'kron')
   assert.equal(!blank.ok && blank.faults[0]?.reason, 'has "1 2", which is not a value')
+})
+
+test('of more than a hundred faults the first hundred are told', () => {
+  const told = faults(`${'x,'.repeat(150)}5 * * * *`, 'kron')
+  assert.deepEqual([told.length, told[0]!.slice(0, 4), told[99]!.slice(0, 6)], [100, '0+1 ', '198+1 '])
 })
 
 test('lines of a million characters are read or rejected, with a hundred faults at most', () => {

@@ -82,3 +82,10 @@ test('an enormous lambda leaves only the end it leans to', () => {
   assert.ok(quantile({ name: 'exponential', lambda: 1e300, dir: 'early' }, 0.999) < 1e-290)
   assert.equal(quantile({ name: 'exponential', lambda: 1e300, dir: 'late' }, 0.999), 1)
 })
+
+test('the straight line stands in only for curves that no double tells from it', () => {
+  const exponential = (lambda: number) => shapeOf({ name: 'exponential', lambda, dir: 'early' }, AFTER)
+  const straight = shapeOf({ name: 'uniform' }, AFTER)
+  assert.equal(exponential(0.99e-17), straight)
+  assert.notEqual(exponential(1e-17), straight)
+})

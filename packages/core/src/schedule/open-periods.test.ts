@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { Faults } from '../argument.ts'
 import { next } from '../cron/search.ts'
 import { SECOND } from '../duration.ts'
-import { instant, scheduleOf } from '../reading.test-support.ts'
+import { faultsOf, instant, scheduleOf } from '../reading.test-support.ts'
 import { checkOpenPeriods, openPeriods } from './open-periods.ts'
+import { parseSchedule } from './parse.ts'
 import type { Schedule } from './schedule.ts'
 
 /** The most occurrences of 29 years that lie within the span of each other, one by one. */
@@ -74,15 +75,24 @@ test('a schedule is refused from the first period too many', () => {
 
 test('where days without a period lie between, only what both ends of a span reach is counted', () => {
   const day = 1_440
-  const lengths = [0, 1, 2, 6, 7, 8, 27, 28].flatMap(days => [
-    days * day,
-    days * day + 1,
-    (days + 1) * day - 1,
-  ])
-  for (const expression of ['0 0 1 * *', '59 23 1 * *', '30 12 1,2,4 * *', '0 0,12 * * 0', '59 23 31 12 *']) {
+  const lengths = [0, 1, 2, 6, 7, 27].flatMap(days => [0, 1, 59, 60, day - 1].map(rest => days * day + rest))
+  for (const expression of [
+    '0 0 1 * *',
+    '59 23 1 * *',
+    '30 12 1,2,4 * *',
+    '0 0,12 * * 0',
+    '59 23 31 12 *',
+    '0 0,23 1-3 * *',
+  ]) {
     for (const length of lengths) {
       const schedule = scheduleOf(`${expression} @win(after,${length}m)`)
       assert.equal(openPeriods(schedule), counted(schedule, 29), `${expression}, ${length} minutes`)
     }
   }
+})
+
+test('ten thousand periods may be open at once, and no more', () => {
+  assert.ok(parseSchedule('* * * * * @win(after,9999m)').ok)
+  const [fault] = faultsOf(parseSchedule('* * * * * @win(after,10000m)'))
+  assert.equal(fault!.message, 'up to 10001 periods would be open at once, more than 10000')
 })

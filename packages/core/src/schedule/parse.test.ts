@@ -165,3 +165,22 @@ test('the advice on windows is itself accepted', () => {
   value(parseSchedule('* * * * * @win(after,166h) @policy(deadline=39m)'))
   value(parseSchedule('@daily @win(after,744h) @policy(deadline=744h)'))
 })
+
+test('faults come in the order of their places, whichever was found first', () => {
+  const faults = faultsOf(parseSchedule('0 0 * * * @colour(red) @tz'))
+  assert.deepEqual(
+    faults.map(({ at, message }) => [at, message]),
+    [
+      [10, 'unknown modifier "@colour"'],
+      [23, '"@tz" has no parentheses'],
+    ],
+  )
+})
+
+test('how many periods would be open is told only of a schedule that can be read', () => {
+  const faults = faultsOf(parseSchedule('* * * * * @win(after,744h) @colour(red)'))
+  assert.deepEqual(
+    faults.map(({ message }) => message),
+    ['unknown modifier "@colour"'],
+  )
+})

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { Krond, type StartOptions } from './krond.test-support.ts'
 
 const isRoot = process.getuid?.() === 0
-const SOON = '0 * * * * @policy(deadline=20m)'
-/** Long enough before the hour for the slowest machine to start: all jobs of a daemon come due together and once. */
-const BEFORE_THE_HOUR = { at: Date.parse('2026-03-01T11:10:00Z'), speed: 60 }
+const SOON = '0 12 * * * @policy(deadline=20m)'
+/** Long enough before noon for the slowest machine to start: all jobs of a daemon come due together and once. */
+const BEFORE_NOON = { at: Date.parse('2026-03-01T11:10:00Z'), speed: 60 }
 
-async function startBeforeTheHour(krond: Krond, options?: StartOptions): Promise<void> {
+async function startBeforeNoon(krond: Krond, options?: StartOptions): Promise<void> {
   await krond.start(options)
   krond.step(Math.max(0, Date.parse('2026-03-01T11:59:00Z') - krond.now()))
 }
@@ -23,7 +23,7 @@ function isGone(pid: string): boolean {
 }
 
 test('what a job sees: environment, arguments, directory, umask, limits, its own session and nothing open', async t => {
-  const krond = new Krond(t, BEFORE_THE_HOUR)
+  const krond = new Krond(t, BEFORE_NOON)
   const { directory } = krond
   mkdirSync(`${directory}/work`)
   const see =
@@ -34,7 +34,7 @@ test('what a job sees: environment, arguments, directory, umask, limits, its own
     `${SOON} name=plain command="/usr/bin/printf %s|%s|%s one \\"two three\\" $HOME" stdout=file:${directory}/%N-%Y%m%dT%H%M%S`,
     krond.job(SOON, 'bare', `env > ${directory}/bare`, 'inherit_env=false'),
   ])
-  await startBeforeTheHour(krond, { env: { NOTIFY_SOCKET: '/nowhere', MY_OWN: 'kept' } })
+  await startBeforeNoon(krond, { env: { NOTIFY_SOCKET: '/nowhere', MY_OWN: 'kept' } })
   await krond.eventually(() => krond.events('finished').length === 3, 'all three to finish')
   await krond.stop()
   const seen = (name: string): string => krond.read(`work/${name}`).trim()
@@ -67,7 +67,7 @@ test('what a job sees: environment, arguments, directory, umask, limits, its own
 })
 
 test('how a job ends is recorded: exit code, signal, time-out, and what it left behind is ended with it', async t => {
-  const krond = new Krond(t, BEFORE_THE_HOUR)
+  const krond = new Krond(t, BEFORE_NOON)
   const { directory } = krond
   krond.write([
     krond.job(SOON, 'code', 'exit 7'),
@@ -81,7 +81,7 @@ test('how a job ends is recorded: exit code, signal, time-out, and what it left 
       'timeout=8m grace=10s',
     ),
   ])
-  await startBeforeTheHour(krond)
+  await startBeforeNoon(krond)
   await krond.eventually(() => krond.events('finished').length === 5, 'all of them to end')
   await krond.stop()
   const end = async (name: string) => {
@@ -101,17 +101,17 @@ test('how a job ends is recorded: exit code, signal, time-out, and what it left 
 })
 
 test('what cannot be started is not executed: an ERROR, retries with growing pauses, and missed at the deadline', async t => {
-  const krond = new Krond(t, BEFORE_THE_HOUR)
+  const krond = new Krond(t, BEFORE_NOON)
   const { directory } = krond
   symlinkSync('/dev/null', `${directory}/link`)
-  const soon = '0 * * * * @policy(deadline=10m)'
+  const soon = '0 12 * * * @policy(deadline=10m)'
   krond.write([
     `${soon} name=absent command=/no/such/program`,
     `${soon} name=homeless command=/bin/true cwd=${directory}/gone`,
     `${soon} name=mute command=/bin/true stdout=file:${directory}/no/such/directory/out`,
     `${soon} name=linked command=/bin/true stdout=file:${directory}/link`,
   ])
-  await startBeforeTheHour(krond)
+  await startBeforeNoon(krond)
   await krond.eventually(() => krond.events('missed_deadline').length === 4, 'all of them to be missed')
   await krond.stop()
   for (const name of ['absent', 'homeless', 'mute', 'linked']) {
@@ -128,9 +128,9 @@ test('what cannot be started is not executed: an ERROR, retries with growing pau
 })
 
 test('a fork that the system refuses is tried again, and the period runs once', async t => {
-  const krond = new Krond(t, BEFORE_THE_HOUR)
+  const krond = new Krond(t, BEFORE_NOON)
   krond.write([krond.job(SOON, 'a')])
-  await startBeforeTheHour(krond, { circumstances: { refusals: 3 } })
+  await startBeforeNoon(krond, { circumstances: { refusals: 3 } })
   await krond.until(line => line.event === 'finished', 'it to run after all')
   await krond.stop()
   assert.deepEqual(krond.ran(), ['a 2026-03-01T12:00:00Z'])
@@ -154,10 +154,10 @@ test('replace ends the old execution and all of its group before the new one sta
 })
 
 test('user= and group= are dropped to and verified by what the child sees; without root they are a mistake', async t => {
-  const krond = new Krond(t, BEFORE_THE_HOUR)
+  const krond = new Krond(t, BEFORE_NOON)
   const see = 'id -u; id -g; id -G; echo $HOME $USER $LOGNAME'
   krond.write([krond.job(SOON, 'a', see, `user=nobody group=daemon stdout=file:${krond.directory}/seen`)])
-  await startBeforeTheHour(krond)
+  await startBeforeNoon(krond)
   if (!isRoot) {
     assert.equal((await krond.exit).code, 1)
     assert.match(krond.stray, /user= and group= need root/)

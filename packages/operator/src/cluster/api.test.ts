@@ -16,7 +16,7 @@ async function serving(listener: RequestListener, use: (api: Api) => Promise<voi
     { name: 'u', token: 'secret' },
   )
   try {
-    await use(new Api(config, { timeout: 2_000 }))
+    await use(new Api(config, { timeout: 60_000 }))
   } finally {
     server.close()
     server.closeAllConnections()

@@ -99,9 +99,10 @@ for (const [where, launcher] of launchers) {
   })
 
   test(`from ${where}, the process is identified while it runs and leaves no zombie`, async () => {
-    const { process, exited } = await launcher.launch(specOf(['sleep', '0.2']))
+    const { process, exited } = await launcher.launch(specOf(['sleep', '60']))
     assert.deepEqual(processes.identify(process.pid), process)
-    assert.deepEqual(await exited, { kind: 'code', code: 0 })
+    assert.ok(processes.signalGroup(process, 'SIGTERM'))
+    assert.deepEqual(await exited, { kind: 'signal', signal: 'SIGTERM' })
     assert.equal(readProcessStat(process.pid), undefined)
   })
 

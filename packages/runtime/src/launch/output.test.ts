@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { directory, isRoot, launchers, onMainThread, run, specOf } from './launch.test-support.ts'
 import type { LaunchError, Output } from './launcher.ts'
 
+const PATIENCE = 60_000
 const toFile = (path: string): Output => ({ kind: 'file', path })
 const bothTo = (output: Output) => ({ stdout: output, stderr: output })
 const refused = (code: string) => (error: unknown) =>
@@ -109,7 +110,7 @@ test('no descriptor is left open, whether a launch succeeds or fails', async () 
   for (const launch of await Promise.allSettled(launches)) {
     if (launch.status === 'fulfilled') await launch.value.exited
   }
-  for (let patience = 200; patience > 0 && opened() > before; patience--) await sleep(10)
+  for (const end = Date.now() + PATIENCE; opened() > before && Date.now() < end; ) await sleep(10)
   assert.ok(opened() <= before)
 })
 
@@ -181,7 +182,7 @@ test('syslog gets stdout as info and stderr as warning, through readers of their
       const path = `${dir}/log-user.${priority}`
       // The logger may be slow to make its file.
       const read = () => (existsSync(path) ? readFileSync(path, 'utf8') : '')
-      for (let patience = 500; patience > 0 && read() !== text; patience--) await sleep(20)
+      for (const end = Date.now() + PATIENCE; read() !== text && Date.now() < end; ) await sleep(20)
       assert.equal(read(), text)
     }
   })

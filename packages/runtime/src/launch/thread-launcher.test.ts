@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { SystemError } from '@kron/core'
-import { processes, specOf } from './launch.test-support.ts'
+import { directory, processes, specOf } from './launch.test-support.ts'
 import { LaunchError } from './launcher.ts'
 import { ThreadLauncher } from './thread-launcher.ts'
 
@@ -20,7 +21,10 @@ function mortal() {
 
 test('when the thread is lost, what it was starting may run, and what runs is still waited for', async () => {
   const { launcher, threads } = mortal()
-  const first = await launcher.launch(specOf({ shell: 'sleep 0.4; exit 7' }))
+  const go = `${directory()}/go`
+  const first = await launcher.launch(specOf({ shell: `until [ -e ${go} ]; do sleep 0.05; done; exit 7` }))
+  // What is sent from here on is never answered.
+  threads[0]!.postMessage = () => {}
   const doubtful = launcher.launch(specOf(['sleep', '0']))
   const outcome = assert.rejects(
     doubtful,
@@ -29,6 +33,7 @@ test('when the thread is lost, what it was starting may run, and what runs is st
   await Promise.resolve()
   await threads[0]!.terminate()
   await outcome
+  writeFileSync(go, '')
   assert.deepEqual(await first.exited, { kind: 'code', code: 7 })
   const next = await launcher.launch(specOf({ shell: 'exit 8' }))
   assert.deepEqual(await next.exited, { kind: 'code', code: 8 })
@@ -55,9 +60,10 @@ test('a thread that cannot start says so, and the next launch tries again', asyn
 
 test('a closed launcher refuses, and forgets what still runs', async () => {
   const { launcher } = mortal()
-  const { exited } = await launcher.launch(specOf(['sleep', '0.3']))
+  const { exited, process } = await launcher.launch(specOf(['sleep', '60']))
   await launcher.close()
   assert.deepEqual(await exited, { kind: 'unknown' })
+  processes.signalGroup(process, 'SIGKILL')
   await assert.rejects(
     launcher.launch(specOf(['true'])),
     (error: unknown) => error instanceof LaunchError && error.created === 'no',
@@ -77,7 +83,7 @@ test('an idle launcher does not keep the program alive, a running child does', (
   const stdout = execFileSync(
     process.execPath,
     ['--conditions=kron-source', '--input-type=module', '-e', script],
-    { encoding: 'utf8', cwd: import.meta.dirname, timeout: 20_000 },
+    { encoding: 'utf8', cwd: import.meta.dirname, timeout: 120_000 },
   )
   assert.equal(stdout, 'code\n')
 })
