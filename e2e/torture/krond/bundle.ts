@@ -43,8 +43,6 @@ export async function bundleKrond(from: 'dist' | 'src'): Promise<Bundle> {
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href" },
   })
-  const thread = `packages/runtime/${from}/launch/launch-thread.${from === 'dist' ? 'js' : 'ts'}`
-  await build({ ...common, entryPoints: { 'launch-thread': at(thread) }, format: 'esm' })
   return {
     entry: `${directory}/krond.cjs`,
     remove: () => rmSync(directory, { recursive: true, force: true }),

@@ -23,7 +23,6 @@ export {
   type UserIds,
 } from './launch/launcher.ts'
 export { posixLauncher } from './launch/posix-launcher.ts'
-export { ThreadLauncher } from './launch/thread-launcher.ts'
 export { returnFreeMemory } from './native/free-memory.ts'
 export { type Notifier, systemdNotifier } from './notify.ts'
 export { linuxProcessTable } from './process/linux-process-table.ts'

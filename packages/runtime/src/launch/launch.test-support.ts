@@ -4,20 +4,13 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { linuxProcessTable } from '../process/linux-process-table.ts'
 import type { Exit } from '../process/process-table.ts'
-import type { Launcher, LaunchSpec } from './launcher.ts'
+import type { LaunchSpec } from './launcher.ts'
 import { posixLauncher } from './posix-launcher.ts'
-import { ThreadLauncher } from './thread-launcher.ts'
 
 export const processes = linuxProcessTable()
 export const isRoot = process.getuid?.() === 0
 
-export const onMainThread = posixLauncher(processes)
-const onOwnThread = new ThreadLauncher(processes)
-after(() => onOwnThread.close())
-export const launchers: readonly (readonly [string, Launcher])[] = [
-  ['the main thread', onMainThread],
-  ['a thread of its own', onOwnThread],
-]
+export const launcher = posixLauncher(processes)
 
 export const root = mkdtempSync(join(tmpdir(), 'kron-launch-'))
 after(() => rmSync(root, { recursive: true }))
@@ -43,11 +36,7 @@ export interface Ran {
 }
 
 /** Runs a command to its end. */
-export async function run(
-  launcher: Launcher,
-  command: LaunchSpec['command'],
-  rest: Partial<LaunchSpec> = {},
-): Promise<Ran> {
+export async function run(command: LaunchSpec['command'], rest: Partial<LaunchSpec> = {}): Promise<Ran> {
   const dir = directory()
   const [stdout, stderr] = [`${dir}/out`, `${dir}/err`]
   const { exited } = await launcher.launch(

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { directory, isRoot, launchers, onMainThread, run, specOf } from './launch.test-support.ts'
+import { directory, isRoot, launcher, run, specOf } from './launch.test-support.ts'
 import type { LaunchError, Output } from './launcher.ts'
 
 const PATIENCE = 60_000
@@ -24,47 +24,45 @@ const bothTo = (output: Output) => ({ stdout: output, stderr: output })
 const refused = (code: string) => (error: unknown) =>
   (error as LaunchError).code === code && (error as LaunchError).created === 'no'
 
-for (const [where, launcher] of launchers) {
-  test(`from ${where}, files are appended to, made with mode 0640, and shared by both streams`, async () => {
-    const dir = directory()
-    const path = `${dir}/log`
-    for (const text of ['one', 'two']) {
-      const { exited } = await launcher.launch(
-        specOf({ shell: `echo ${text}; echo ${text} >&2` }, bothTo(toFile(path))),
-      )
-      await exited
-    }
-    assert.equal(readFileSync(path, 'utf8'), 'one\none\ntwo\ntwo\n')
-    assert.equal(statSync(path).mode & 0o777, 0o640 & ~process.umask())
-  })
-
-  test(`from ${where}, given descriptors may even be crossed`, async () => {
-    const dir = directory()
-    const [out, err] = [openSync(`${dir}/out`, 'w'), openSync(`${dir}/err`, 'w')]
+test('files are appended to, made with mode 0640, and shared by both streams', async () => {
+  const dir = directory()
+  const path = `${dir}/log`
+  for (const text of ['one', 'two']) {
     const { exited } = await launcher.launch(
-      specOf(
-        { shell: 'echo to stdout; echo to stderr >&2' },
-        { stdout: { kind: 'descriptor', fd: err }, stderr: { kind: 'descriptor', fd: out } },
-      ),
+      specOf({ shell: `echo ${text}; echo ${text} >&2` }, bothTo(toFile(path))),
     )
     await exited
-    closeSync(out)
-    closeSync(err)
-    assert.equal(readFileSync(`${dir}/out`, 'utf8'), 'to stderr\n')
-    assert.equal(readFileSync(`${dir}/err`, 'utf8'), 'to stdout\n')
-  })
+  }
+  assert.equal(readFileSync(path, 'utf8'), 'one\none\ntwo\ntwo\n')
+  assert.equal(statSync(path).mode & 0o777, 0o640 & ~process.umask())
+})
 
-  test(`from ${where}, a job that floods its output does not grow this process`, async () => {
-    const dir = directory()
-    const before = process.memoryUsage.rss()
-    for (const stdout of [toFile(`${dir}/flood`), { kind: 'discard' } as const]) {
-      const { exited } = await launcher.launch(specOf(['head', '-c', '50000000', '/dev/zero'], { stdout }))
-      assert.deepEqual(await exited, { kind: 'code', code: 0 })
-    }
-    assert.equal(statSync(`${dir}/flood`).size, 50_000_000)
-    assert.ok(process.memoryUsage.rss() - before < 25_000_000)
-  })
-}
+test('given descriptors may even be crossed', async () => {
+  const dir = directory()
+  const [out, err] = [openSync(`${dir}/out`, 'w'), openSync(`${dir}/err`, 'w')]
+  const { exited } = await launcher.launch(
+    specOf(
+      { shell: 'echo to stdout; echo to stderr >&2' },
+      { stdout: { kind: 'descriptor', fd: err }, stderr: { kind: 'descriptor', fd: out } },
+    ),
+  )
+  await exited
+  closeSync(out)
+  closeSync(err)
+  assert.equal(readFileSync(`${dir}/out`, 'utf8'), 'to stderr\n')
+  assert.equal(readFileSync(`${dir}/err`, 'utf8'), 'to stdout\n')
+})
+
+test('a job that floods its output does not grow this process', async () => {
+  const dir = directory()
+  const before = process.memoryUsage.rss()
+  for (const stdout of [toFile(`${dir}/flood`), { kind: 'discard' } as const]) {
+    const { exited } = await launcher.launch(specOf(['head', '-c', '50000000', '/dev/zero'], { stdout }))
+    assert.deepEqual(await exited, { kind: 'code', code: 0 })
+  }
+  assert.equal(statSync(`${dir}/flood`).size, 50_000_000)
+  assert.ok(process.memoryUsage.rss() - before < 25_000_000)
+})
 
 test('an output that cannot be opened is refused and says which', async () => {
   const dir = directory()
@@ -77,34 +75,28 @@ test('an output that cannot be opened is refused and says which', async () => {
     [`${dir}/pipe`, 'ENXIO'],
     [dir, 'EISDIR'],
   ] as const) {
-    await assert.rejects(
-      onMainThread.launch(specOf(['true'], { stdout: toFile(path) })),
-      (error: unknown) => {
-        assert.ok(refused(code)(error), `${path}: ${error}`)
-        return (error as Error).message.includes(path)
-      },
-    )
+    await assert.rejects(launcher.launch(specOf(['true'], { stdout: toFile(path) })), (error: unknown) => {
+      assert.ok(refused(code)(error), `${path}: ${error}`)
+      return (error as Error).message.includes(path)
+    })
   }
   await assert.rejects(
-    onMainThread.launch(specOf(['true'], { stdout: { kind: 'descriptor', fd: 9999 } })),
+    launcher.launch(specOf(['true'], { stdout: { kind: 'descriptor', fd: 9999 } })),
     refused('EBADF'),
   )
   const reader = openSync(`${dir}/pipe`, 'r+')
-  await assert.rejects(
-    onMainThread.launch(specOf(['true'], bothTo(toFile(`${dir}/pipe`)))),
-    refused('EINVAL'),
-  )
+  await assert.rejects(launcher.launch(specOf(['true'], bothTo(toFile(`${dir}/pipe`)))), refused('EINVAL'))
   closeSync(reader)
 })
 
 test('no descriptor is left open, whether a launch succeeds or fails', async () => {
   const dir = directory()
   const opened = () => readdirSync('/proc/self/fd').length
-  await run(onMainThread, ['true'])
+  await run(['true'])
   const before = opened()
   const launches = ['true', '/no/such/file', '/etc/passwd'].flatMap(word =>
     [toFile(`${dir}/log`), toFile(`${dir}/none/log`), { kind: 'descriptor', fd: 2 } as const].map(output =>
-      onMainThread.launch(specOf([word], { stdout: toFile(`${dir}/out`), stderr: output })),
+      launcher.launch(specOf([word], { stdout: toFile(`${dir}/out`), stderr: output })),
     ),
   )
   for (const launch of await Promise.allSettled(launches)) {
@@ -115,7 +107,7 @@ test('no descriptor is left open, whether a launch succeeds or fails', async () 
 })
 
 test('a device is a fine place for output', async () => {
-  const { exited } = await onMainThread.launch(specOf(['echo', 'x'], bothTo(toFile('/dev/null'))))
+  const { exited } = await launcher.launch(specOf(['echo', 'x'], bothTo(toFile('/dev/null'))))
   assert.deepEqual(await exited, { kind: 'code', code: 0 })
 })
 
@@ -130,20 +122,17 @@ test('for a job of another user no link in the whole path is followed', async ()
     [`${dir}/linked/log`, 'ENOTDIR'],
     [`${dir}/real/alias`, 'EINVAL'],
   ] as const) {
-    await assert.rejects(
-      onMainThread.launch(specOf(['true'], { user, ...bothTo(toFile(path)) })),
-      refused(code),
-    )
+    await assert.rejects(launcher.launch(specOf(['true'], { user, ...bothTo(toFile(path)) })), refused(code))
   }
-  const launch = onMainThread.launch(specOf(['true'], { user, ...bothTo(toFile(`${dir}/real/log`)) }))
+  const launch = launcher.launch(specOf(['true'], { user, ...bothTo(toFile(`${dir}/real/log`)) }))
   if (isRoot) assert.deepEqual(await (await launch).exited, { kind: 'code', code: 0 })
   else await assert.rejects(launch, refused('EPERM'))
 })
 
 test('inherited output goes where the output of the daemon goes', () => {
   const script = `
-    import { linuxProcessTable, ThreadLauncher } from '@kron/runtime'
-    const launcher = new ThreadLauncher(linuxProcessTable())
+    import { linuxProcessTable, posixLauncher } from '@kron/runtime'
+    const launcher = posixLauncher(linuxProcessTable())
     const inherit = { kind: 'inherit' }
     const { exited } = await launcher.launch({
       command: { shell: 'echo out; echo err >&2' }, environment: {}, stdout: inherit, stderr: inherit,
@@ -175,7 +164,7 @@ async function withFakeLogger(act: (dir: string) => Promise<void>): Promise<void
 test('syslog gets stdout as info and stderr as warning, through readers of their own', async () => {
   await withFakeLogger(async dir => {
     const syslog = { kind: 'syslog', tag: 'nightly' } as const
-    const { exited } = await onMainThread.launch(specOf({ shell: 'echo out; echo err >&2' }, bothTo(syslog)))
+    const { exited } = await launcher.launch(specOf({ shell: 'echo out; echo err >&2' }, bothTo(syslog)))
     assert.deepEqual(await exited, { kind: 'code', code: 0 })
     const wanted = { info: '-t nightly -p user.info\nout\n', warning: '-t nightly -p user.warning\nerr\n' }
     for (const [priority, text] of Object.entries(wanted)) {
@@ -193,11 +182,11 @@ test('without a logger a job for syslog is refused', async () => {
   process.env.PATH = directory()
   try {
     await assert.rejects(
-      onMainThread.launch(specOf(['/bin/true'], bothTo({ kind: 'syslog', tag: 'x' }))),
+      launcher.launch(specOf(['/bin/true'], bothTo({ kind: 'syslog', tag: 'x' }))),
       refused('ENOENT'),
     )
   } finally {
     process.env.PATH = path
   }
-  assert.deepEqual((await run(onMainThread, ['true'])).exit, { kind: 'code', code: 0 })
+  assert.deepEqual((await run(['true'])).exit, { kind: 'code', code: 0 })
 })

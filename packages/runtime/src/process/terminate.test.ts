@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../clock.ts'
-import { onMainThread, processes, specOf } from '../launch/launch.test-support.ts'
+import { launcher, processes, specOf } from '../launch/launch.test-support.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import type { ProcessIdentity, ProcessTable } from './process-table.ts'
 import { terminate } from './terminate.ts'
@@ -11,7 +11,7 @@ const PATIENCE = 60_000
 const real = { processes, clock: systemClock }
 
 async function launchGroup(shell: string, members: number) {
-  const launched = await onMainThread.launch(specOf({ shell }))
+  const launched = await launcher.launch(specOf({ shell }))
   await untilMembers(launched.process, members)
   return launched
 }
@@ -37,7 +37,7 @@ test('who ignores SIGTERM is killed when the grace is over', async () => {
 })
 
 test('offspring that outlive their leader are ended too', async () => {
-  const { process, exited } = await onMainThread.launch(specOf({ shell: 'trap "" TERM; sleep 60 & exit 4' }))
+  const { process, exited } = await launcher.launch(specOf({ shell: 'trap "" TERM; sleep 60 & exit 4' }))
   assert.deepEqual(await exited, { kind: 'code', code: 4 })
   await untilMembers(process, 1)
   assert.deepEqual(await terminate(process, { ...real, grace: 50 }), { kind: 'gone' })
@@ -52,7 +52,7 @@ test('a stopped process is woken to hear SIGTERM', async () => {
 })
 
 test('who is gone already is gone', async () => {
-  const { process, exited } = await onMainThread.launch(specOf(['true']))
+  const { process, exited } = await launcher.launch(specOf(['true']))
   await exited
   assert.deepEqual(await terminate(process, { ...real, grace: 1_000 }), { kind: 'gone' })
 })
