@@ -22,6 +22,13 @@ test('texts of every width of UTF-8 meet block ends at every place', () => {
   }
 })
 
+test('the first and the last character of every width of UTF-8 have their own', () => {
+  for (const code of [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff]) {
+    const text = String.fromCodePoint(code)
+    assert.equal(sha256(text), expected(text), code.toString(16))
+  }
+})
+
 test('lone surrogates are hashed as the replacement character', () => {
   for (const text of [
     '\ud800',
