@@ -77,6 +77,16 @@ test('a process that is found though its period has an outcome is watched, and t
   )
 })
 
+test('so it does where no history is kept', () => {
+  const events = [seen(1, 1), skipped(4), { kind: 'adopted', execution: execution(4) }] satisfies StateEvent[]
+  const ending = { kind: 'finished', executionId: 'e4', completedAt: time(6), exitCode: 0 } as const
+  const state = [...events, ending].reduce<State | undefined>(
+    (at, event) => advance(at, 'a', event, 0),
+    undefined,
+  )!
+  assert.deepEqual([state.LastOutcome, state.LastExitCode, state.History], ['skipped', null, []])
+})
+
 test('a process that is adopted does not hide a later period', () => {
   const state = after(seen(1, 1), skipped(4), { kind: 'adopted', execution: execution(3) })
   assert.deepEqual([state.LastOutcome, state.LastHandledPeriodID], ['skipped', time(4)])

@@ -101,9 +101,10 @@ const knows = (state: State, periodId: string): boolean =>
   state.HandledPeriods.includes(periodId) ||
   activeOf(state).some(each => each.PeriodID === periodId)
 
-/** Whether it was decided before that the process was found which belongs to the period. */
-const hasOutcome = (state: State, periodId: string): boolean =>
-  state.History.some(each => each.PeriodID === periodId)
+/** Whether it was decided before that the process was found which belongs to the period; history may be short, or none. */
+const hasOutcome = ({ History, LastHandledPeriodID, LastOutcome }: State, periodId: string): boolean =>
+  History.some(each => each.PeriodID === periodId) ||
+  (LastHandledPeriodID === periodId && LastOutcome !== '' && LastOutcome !== 'executed')
 
 /** An execution whose process is not known to exist. */
 const isIntent = (execution: ActiveState): boolean => execution.StartedAt === ''

@@ -17,6 +17,7 @@ export const PERMANENT_SEEDS = [
   },
   {
     seed: 172,
-    found: 'the clock went back while a start waited for an execution to end: the job was never looked at again',
+    found:
+      'the clock went back while a start waited for an execution to end: the job was never looked at again',
   },
 ] as const
