@@ -23,7 +23,7 @@ export function peerDaemons(): readonly (() => PeerDaemon)[] {
   const peers: (() => PeerDaemon)[] = []
   const objections = {
     cron: cronObjection(),
-    busybox: isRoot && provide('busybox') ? undefined : 'it needs root and busybox',
+    busybox: busyboxObjection(),
   }
   if (objections.cron === undefined) peers.push(() => new Cron())
   if (objections.busybox === undefined) peers.push(() => new BusyboxCrond())
@@ -40,6 +40,12 @@ function cronObjection(): string | undefined {
   if (spawnSync('crontab', ['-l']).status === 0) return 'root has a crontab already'
   if (spawnSync('pidof', ['cron']).status === 0) return 'cron is running already'
   return undefined
+}
+
+function busyboxObjection(): string | undefined {
+  if (!isRoot || !provide('busybox')) return 'it needs root and busybox'
+  const { stdout } = spawnSync('busybox', ['--list'], { encoding: 'utf8' })
+  return stdout.split('\n').includes('crond') ? undefined : 'this busybox was built without crond'
 }
 
 /** Debian's cron in the foreground, with a crontab of root's that is removed afterwards. */
@@ -78,6 +84,8 @@ class BusyboxCrond implements PeerDaemon {
 }
 
 async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null)
+    throw new Error(`${child.spawnfile} has ended by itself: exit ${child.exitCode}`)
   const gone = new Promise(resolve => child.on('exit', resolve))
   child.kill('SIGTERM')
   await gone

@@ -16,6 +16,9 @@ import { fileURLToPath } from 'node:url'
 const bin = fileURLToPath(new URL('../../packages/krond/bin/krond.cjs', import.meta.url))
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
+/** A job file has at most 64 MiB. */
+const LINES_A_FILE = 200_000
+
 /** krond on a directory of its own, and what the kernel tells of it. */
 export class BenchDaemon {
   readonly directory = mkdtempSync(join(tmpdir(), 'kron-bench-'))
@@ -25,7 +28,11 @@ export class BenchDaemon {
 
   constructor(jobs: string) {
     mkdirSync(join(this.directory, 'jobs'))
-    writeFileSync(join(this.directory, 'jobs', 'all.kron'), jobs)
+    const lines = jobs.split('\n')
+    for (let at = 0; at < lines.length; at += LINES_A_FILE) {
+      const text = `${lines.slice(at, at + LINES_A_FILE).join('\n')}\n`
+      writeFileSync(join(this.directory, 'jobs', `from-${at}.kron`), text)
+    }
   }
 
   async start(): Promise<void> {

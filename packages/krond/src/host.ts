@@ -31,7 +31,7 @@ import { type Status, statusOf } from './status.ts'
 export type ExitCode = 0 | 1 | 2 | 3 | 4
 
 /** From here on the garbage of loading is worth a pause. */
-const MANY_JOBS = 5_000
+const MANY_JOBS = 500
 /** Fewer are read in no time. */
 const MANY_FILES = 1_000
 
@@ -87,9 +87,9 @@ export class Host {
       this.daemon = await this.makeDaemon()
       this.refusedFiles = configuration.refused
       await this.daemon.start(configuration.entries, this.progress(configuration.entries.length))
-      if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       this.show(this.daemon)
       await this.announce(this.daemon)
+      if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       if (this.store!.filesRead >= MANY_FILES) void this.daemon.summarise()
     } catch (error) {
       if (!(error instanceof KronError)) throw error
