@@ -1,9 +1,9 @@
 import type { Curve, Line } from './notebook.ts'
 
-const WIDTH = 640
+const WIDTH = 670
 const HEIGHT = 320
 const LEFT = 76
-const RIGHT = 150
+const RIGHT = 180
 const TOP = 40
 const BOTTOM = 44
 
