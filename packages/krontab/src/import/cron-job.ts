@@ -61,10 +61,11 @@ function plainValue(document: Pick<Document, 'toJS'>): unknown {
 function convertOne(object: unknown, line: number, remarks: Remarks, from: number): NewManifest | undefined {
   const { kind, metadata, spec } = (object ?? {}) as Record<string, unknown>
   const name = (metadata as { name?: unknown } | null | undefined)?.name
-  const label = typeof name === 'string' ? name : 'without a name'
+  const isNamed = typeof name === 'string' && name !== ''
+  const label = isNamed ? name : 'without a name'
   if (kind !== 'CronJob')
     return remarks.lost(line, `${typeof kind === 'string' ? kind : 'object'} ${label} is not a CronJob`)
-  if (!isCronJob(spec) || typeof name !== 'string')
+  if (!isCronJob(spec) || !isNamed)
     return remarks.lost(
       line,
       `CronJob ${label}: name, schedule and jobTemplate must be there, each of its kind`,
