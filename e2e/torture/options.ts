@@ -25,7 +25,11 @@ export const USAGE = `npm run torture -- [options]
   --lanes N          arenas at a time (default 2)
   --directory PATH   where the arenas are (default: a new one in the directory for temporary files)
   --record           add the figures to reliability/torture.json
-  --record-to PATH   add them to this file`
+  --record-to PATH   add them to this file
+
+  npm run torture -- --kills 1000                          until krond was killed a thousand times
+  npm run torture -- --only scheduler-postgres --for 10m   one subject
+  npm run torture -- --only operator --for 10m             on a control plane of its own, which is built first`
 
 /** The options, or what is wrong with them. */
 export function parseOptions(words: readonly string[]): TortureOptions | string {

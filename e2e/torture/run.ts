@@ -13,6 +13,10 @@ import type { Figures, Setting, Subject } from './subject.ts'
 const SUBJECTS: readonly Subject[] = [krond, schedulerFile, schedulerPostgres, operator]
 const PROGRESS_EVERY = 5_000
 
+if (['--help', '-h'].includes(process.argv[2] ?? '')) {
+  console.log(USAGE)
+  process.exit(0)
+}
 const options = parseOptions(process.argv.slice(2))
 if (typeof options === 'string') {
   console.error(`error: ${options}\n${USAGE}`)

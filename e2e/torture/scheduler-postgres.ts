@@ -17,6 +17,8 @@ const REPLICAS = 2
 const DEEDS = 12
 /** Between the pauses of `stopOne`: whoever is busy for so long may be given up here, too. */
 const SESSION_TIMEOUT = 1_500
+/** An interrupt from the terminal is for the campaign, which then ends its round in good order. */
+const DETACHED = { detached: true }
 
 /** Replicas that share their tasks through one server, while both they and it come and go. */
 class Shared {
@@ -84,8 +86,9 @@ class Shared {
 
   /** One that began while there was no server has given up. */
   private fillUp(): void {
+    const options = { sessionTimeout: SESSION_TIMEOUT, ...DETACHED }
     while (this.living().length < REPLICAS)
-      this.all.push(startReplica(this.directory, this.server.url, this.startedAt, SESSION_TIMEOUT))
+      this.all.push(startReplica(this.directory, this.server.url, this.startedAt, options))
   }
 
   private starts(): number {
@@ -95,6 +98,7 @@ class Shared {
   private async goesOn(): Promise<void> {
     const before = this.starts()
     await until('tasks are started', () => {
+      this.server.assertRunning()
       this.fillUp()
       return this.starts() > before + 20
     })
@@ -109,7 +113,7 @@ export const schedulerPostgres: Subject = {
   obstacle: () => (findPostgres() === undefined ? 'there is no PostgreSQL server' : undefined),
   run: async (setting: Setting) => {
     process.env['KRON_POSTGRES'] = findPostgres()!
-    const server = await PostgresServer.create()
+    const server = await PostgresServer.create(DETACHED)
     const defeats: Defeat[] = []
     try {
       for (let round = 0; defeats.length === 0 && !setting.isOver(); round++) {

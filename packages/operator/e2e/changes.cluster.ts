@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { decide, printInstant } from '@kron/core'
 import { until } from '../../../test/cluster/until.ts'
 import { isNotFound } from '../src/cluster/api-error.ts'
 import { jobsPath } from '../src/cluster/paths.ts'
-import { Audit } from './support/audit.ts'
 import {
   create,
   createdAt,
@@ -18,7 +17,7 @@ import {
   template,
   when,
 } from './support/kron-jobs.ts'
-import { type Replica, startReplica } from './support/replica.ts'
+import { shareReplica } from './support/shared-replica.ts'
 import type { World } from './support/world.ts'
 
 const NAMESPACE = 'changes'
@@ -26,21 +25,7 @@ const NAMESPACE = 'changes'
 /** A KronJob or its Job that changes in the middle of a period. */
 export function changes(world: () => World): void {
   describe('changes', { concurrency: true }, () => {
-    let replica: Replica
-    let audit: Audit
-    const named = (name: string) => ({ namespace: NAMESPACE, name })
-
-    before(async () => {
-      await world().namespace(NAMESPACE)
-      audit = new Audit(world(), NAMESPACE)
-      replica = await startReplica(world(), { name: 'changes', namespace: NAMESPACE })
-      await replica.leading()
-    })
-    after(async () => {
-      assert.deepEqual(audit.duplicates, [])
-      await audit.stop()
-      await replica.kill('SIGTERM')
-    })
+    const { audit, named } = shareReplica(world, NAMESPACE)
 
     test('on resume a period within its deadline is made up for', async () => {
       const jobTemplate = template(world(), 'succeeds')
@@ -86,7 +71,7 @@ export function changes(world: () => World): void {
       const next = await when(world(), named('again'), 'has a next period', each => each.status?.nextPeriodID)
       assert.ok(next.status!.nextPeriodID! > status!.lastPeriodID!)
       await outcome(world(), named('again'), 'executed')
-      assert.deepEqual(audit.periods('again').length, 2)
+      assert.deepEqual(audit().periods('again').length, 2)
     })
 
     test('a Job that the TTL controller collects is not run again', async () => {

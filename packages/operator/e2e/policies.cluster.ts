@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { decide, printInstant } from '@kron/core'
 import { until } from '../../../test/cluster/until.ts'
 import { jobsPath } from '../src/cluster/paths.ts'
 import { jobNameOf } from '../src/plan/names.ts'
-import { Audit } from './support/audit.ts'
 import { crossing } from './support/crossing.ts'
 import {
   condition,
@@ -22,28 +21,14 @@ import {
   template,
   when,
 } from './support/kron-jobs.ts'
-import { type Replica, startReplica } from './support/replica.ts'
+import { shareReplica } from './support/shared-replica.ts'
 import type { World } from './support/world.ts'
 
 const NAMESPACE = 'policies'
 
 export function policies(world: () => World): void {
   describe('policies', { concurrency: true }, () => {
-    let replica: Replica
-    let audit: Audit
-    const named = (name: string) => ({ namespace: NAMESPACE, name })
-
-    before(async () => {
-      await world().namespace(NAMESPACE)
-      audit = new Audit(world(), NAMESPACE)
-      replica = await startReplica(world(), { name: 'policies', namespace: NAMESPACE })
-      await replica.leading()
-    })
-    after(async () => {
-      assert.deepEqual(audit.duplicates, [])
-      await audit.stop()
-      await replica.kill('SIGTERM')
-    })
+    const { audit, named } = shareReplica(world, NAMESPACE)
 
     test('the Job carries labels, decision and owner, at the second the engine chooses', async () => {
       const spec = soon(named('exact'), { jobTemplate: template(world(), 'succeeds') })
@@ -163,7 +148,11 @@ export function policies(world: () => World): void {
       await edit(world(), named('missed'), { policy: { suspend: false } })
       const { status } = await outcome(world(), named('missed'), 'missed')
       assert.deepEqual([status?.lastPeriodID, status?.lastReason], [printInstant(first!.nominal), 'deadline'])
-      assert.ok(!audit.periods('missed').includes(`missed ${labelTime(first!.nominal)}`))
+      assert.ok(
+        !audit()
+          .periods('missed')
+          .includes(`missed ${labelTime(first!.nominal)}`),
+      )
     })
 
     test('a period without an allowed second is unschedulable', async () => {
@@ -183,7 +172,7 @@ export function policies(world: () => World): void {
       const { status } = await when(world(), named('crossing'), 'has handled both', each => {
         return each.status?.lastPeriodID === printInstant(early.nominal)
       })
-      const periods = audit.periods('crossing')
+      const periods = audit().periods('crossing')
       for (const { nominal } of [early, late]) assert.ok(periods.includes(`crossing ${labelTime(nominal)}`))
       assert.equal(status?.lastPeriodID, printInstant(early.nominal))
     })

@@ -1,7 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,16 +29,21 @@ export class PostgresServer {
   readonly port: number
   readonly #binaries: string
   readonly #directory: string
+  readonly #detached: boolean
   #process: ChildProcess | undefined
 
-  private constructor(binaries: string, directory: string, port: number) {
+  private constructor(binaries: string, directory: string, port: number, detached: boolean) {
     this.#binaries = binaries
     this.#directory = directory
     this.port = port
+    this.#detached = detached
   }
 
-  /** `KRON_POSTGRES` is the directory with the server's programs, set by `npm run test:postgres`. */
-  static async create(): Promise<PostgresServer> {
+  /**
+   * `KRON_POSTGRES` is the directory with the server's programs, set by `npm run test:postgres`.
+   * A detached server is not told when its creator is interrupted: that one ends it in its own time.
+   */
+  static async create({ detached = false } = {}): Promise<PostgresServer> {
     const binaries = process.env['KRON_POSTGRES']
     if (binaries === undefined) throw new Error('run this with npm run test:postgres')
     const directory = mkdtempSync(join(tmpdir(), 'kron-postgres-'))
@@ -49,7 +64,7 @@ export class PostgresServer {
       cwd: directory,
       stdio: 'pipe',
     })
-    const server = new PostgresServer(binaries, directory, await freePort())
+    const server = new PostgresServer(binaries, directory, await freePort(), detached)
     await server.start()
     return server
   }
@@ -76,12 +91,16 @@ export class PostgresServer {
       String(this.port),
       ...settings.flatMap(each => ['-c', each]),
     ]
-    this.#process = spawn(join(this.#binaries, 'postgres'), args, {
+    const log = openSync(this.#log, 'a')
+    const server = spawn(join(this.#binaries, 'postgres'), args, {
       ...identity,
       cwd: this.#directory,
-      stdio: 'ignore',
+      stdio: ['ignore', log, log],
+      detached: this.#detached,
     })
-    for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+    closeSync(log)
+    this.#process = server
+    for (const end = Date.now() + PATIENCE; isRunning(server) && Date.now() < end; ) {
       try {
         await this.query('SELECT 1')
         return
@@ -89,14 +108,19 @@ export class PostgresServer {
         await sleep(50)
       }
     }
-    throw new Error('the PostgreSQL server does not answer')
+    throw new Error(`the PostgreSQL server does not answer; it said:\n${this.#lastWords()}`)
+  }
+
+  assertRunning(): void {
+    if (this.#process !== undefined && isRunning(this.#process)) return
+    throw new Error(`the PostgreSQL server ended by itself; it said:\n${this.#lastWords()}`)
   }
 
   /** Stops it at once: sessions are cut, and the next start has to recover. */
   async stop(signal: 'SIGQUIT' | 'SIGINT' = 'SIGINT'): Promise<void> {
     const process = this.#process
     this.#process = undefined
-    if (process === undefined) return
+    if (process === undefined || !isRunning(process)) return
     const exit = once(process, 'exit')
     process.kill(signal)
     await exit
@@ -117,7 +141,18 @@ export class PostgresServer {
     await this.stop()
     rmSync(this.#directory, { recursive: true, force: true })
   }
+
+  get #log(): string {
+    return join(this.#directory, 'log')
+  }
+
+  #lastWords(): string {
+    return readFileSync(this.#log, 'utf8').trimEnd().split('\n').slice(-10).join('\n')
+  }
 }
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null
 
 /** A port that no outgoing connection can take while the server is down: one below those the system hands out. */
 async function freePort(): Promise<number> {

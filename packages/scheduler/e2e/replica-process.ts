@@ -24,7 +24,7 @@ export function startReplica(
   directory: string,
   url: string,
   startedAt: number,
-  sessionTimeout = SESSION_TIMEOUT,
+  { sessionTimeout = SESSION_TIMEOUT, detached = false } = {},
 ): Replica {
   const identifier = `replica-${++replicas}`
   const log = join(directory, `${identifier}.log`)
@@ -32,7 +32,7 @@ export function startReplica(
   const about = [url, log, String(startedAt), identifier, String(sessionTimeout)]
   const args = ['--conditions=kron-source', script, ...about]
   return {
-    process: spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }),
+    process: spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached }),
     events: () => (existsSync(log) ? eventsOf(readFileSync(log, 'utf8')) : []),
   }
 }

@@ -35,4 +35,5 @@ const scheduler = makeScheduler({
 process.on('SIGTERM', () => {
   scheduler.stop().then(() => process.exit(0))
 })
-await scheduler.initialize(tasks)
+// Why it failed is among the events.
+await scheduler.initialize(tasks).catch(() => process.exit(1))
