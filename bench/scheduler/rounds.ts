@@ -8,15 +8,23 @@ const PATIENCE_MS = 120_000
 const FIRST_LEAD_MS = 3_000
 const child = fileURLToPath(new URL('./child.ts', import.meta.url))
 
-/** What one process measured; times of the processor are of all its threads. */
+/** Time of the processor. */
+export interface Spending {
+  /** Of the thread that registers and calls back: what a caller or a start waits for. */
+  readonly threadMs: number
+  /** Of that thread and of those beside it that compile, collect or write. */
+  readonly processMs: number
+}
+
+/** What one process measured. */
 export interface Result {
-  readonly registerMs: number
+  readonly registration: Spending
   readonly bytes: number
   /** When the last task that was due started, by the clock on the wall. */
   readonly lastStartMs: number
-  /** The processor's time up to that start, and up to the end of all that the minute caused. */
-  readonly startsCpuMs: number
-  readonly minuteCpuMs: number
+  /** From the minute to that start, and to the end of all that the minute caused. */
+  readonly starts: Spending
+  readonly minute: Spending
   /** Tasks that were due and never started. */
   readonly missed: number
   readonly inTime: boolean

@@ -6,7 +6,18 @@ export interface SchedulerClock extends Clock {
   timeZone(): string
 }
 
-export const localTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+interface TemporalLike {
+  readonly Now: { timeZoneId(): string }
+}
+
+/** The host's zone, from Temporal where there is one: the first answer of Intl takes 20 ms. */
+export function localTimeZone(): string {
+  const { Temporal } = globalThis as { readonly Temporal?: TemporalLike }
+  const zone = Temporal?.Now.timeZoneId()
+  // A zone that does not exist is UTC to Temporal, and is to be refused.
+  const doubtful = zone === 'UTC' && (process.env['TZ'] ?? zone) !== zone
+  return zone === undefined || doubtful ? new Intl.DateTimeFormat().resolvedOptions().timeZone : zone
+}
 
 /** The host's clock and zone. */
 export const systemClock: SchedulerClock = { ...runtimeClock, timeZone: localTimeZone }

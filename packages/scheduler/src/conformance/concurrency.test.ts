@@ -114,6 +114,35 @@ test('Reentrancy Protection › what a callback leaves behind may stop the sched
   await stopped.promise
 })
 
+test('Reentrancy Protection › callbacks of one minute are told apart, whatever each leaves behind', async () => {
+  const world = new Fixture({ at: AT })
+  const gate = deferred()
+  const refused: unknown[] = []
+  const slow = async () => {
+    await gate.promise
+    // Not awaited: a stop that was not refused would wait for this callback.
+    world.scheduler.stop().catch(error => refused.push(error.details.taskName))
+  }
+  let left: Promise<void> | undefined
+  const quick = () => {
+    setImmediate(() => {
+      left = world.scheduler.stop()
+    })
+  }
+  await world.scheduler.initialize([
+    world.task('a', '0 12 * * *', 0, slow),
+    world.task('b', '0 12 * * *', 0, quick),
+    world.task('c', '0 12 * * *', 0, slow),
+  ])
+  await world.run(SECOND)
+  while (left === undefined) await new Promise(resolve => setImmediate(resolve))
+  gate.resolve()
+  await world.run(SECOND)
+  await left
+  assert.deepEqual(refused, ['a', 'c'])
+  assert.equal(world.eventsOf('SchedulerStopped').length, 1)
+})
+
 test('Reentrancy Protection › a listener may stop the scheduler, also in the middle of starts', async () => {
   const world = new Fixture({ at: AT })
   await world.scheduler.initialize(['a', 'b', 'c'].map(name => world.task(name, '* * * * *')))

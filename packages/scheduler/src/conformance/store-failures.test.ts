@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Disk, type DiskFile, VirtualDisk } from '@kron/runtime'
+import { type DiskFile, diskWith, VirtualDisk } from '@kron/runtime'
 import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
 import { deferred, Fixture, MINUTE, SECOND, silent } from './fixture.test-support.ts'
 
 const AT = '2026-06-10T12:00:30Z'
 const DOWN = new Error('the store is down')
-
-/** A disk of which some operations are other ones. */
-const diskWith = (disk: VirtualDisk, others: Partial<Disk>): Disk => ({
-  read: path => disk.read(path),
-  stat: path => disk.stat(path),
-  list: path => disk.list(path),
-  makeDirectory: (path, mode) => disk.makeDirectory(path, mode),
-  create: (path, mode) => disk.create(path, mode),
-  openToAppend: path => disk.openToAppend(path),
-  rename: (from, to) => disk.rename(from, to),
-  remove: path => disk.remove(path),
-  syncDirectory: path => disk.syncDirectory(path),
-  ...others,
-})
 
 test('Failing Store › a start that is not durable does not happen, and is tried again with backoff', async () => {
   const world = new Fixture({ at: AT })

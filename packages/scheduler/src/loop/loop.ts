@@ -41,7 +41,7 @@ export class Loop {
   #mode: 'active' | 'stopping' | 'ended' = 'active'
   #patience: Timer
   #drained = () => {}
-  readonly #onEnd = (slot: number, outcome: Outcome) => this.#ended(slot, outcome)
+  readonly #onEnd = (slot: number, outcome: Outcome) => this.#ended(slot, outcome, this.#parts.clock.now())
 
   constructor(parts: LoopParts) {
     this.#parts = parts
@@ -101,7 +101,8 @@ export class Loop {
   #startBeforeSaving(batch: Batch): void {
     const { table, clock, report } = this.#parts
     this.#carryOut(batch)
-    for (const slot of batch.ended) this.#unsaved.settle(slot, clock.now())
+    const now = clock.now()
+    for (const slot of batch.ended) this.#unsaved.settle(slot, now)
     this.#line.send(
       batch.changeAfter(table),
       () => this.#goOn(),
@@ -135,8 +136,9 @@ export class Loop {
     for (const slot of batch.saves) this.#unsaved.settle(slot, now)
     if (batch.starts.length > 0) runs.starting(() => this.#startAll(batch, now))
     // Only now, because the other starts were waiting.
+    const endedAt = clock.now()
     for (let index = 0; index < batch.ended.length; index++)
-      this.#ended(batch.ended[index]!, batch.outcomes[index]!)
+      this.#ended(batch.ended[index]!, batch.outcomes[index]!, endedAt)
   }
 
   #goOn(): void {
@@ -195,10 +197,9 @@ export class Loop {
     this.#unsaved.amend(slot)
   }
 
-  #ended(slot: number, outcome: Outcome): void {
+  #ended(slot: number, outcome: Outcome, now: number): void {
     if (this.#mode !== 'ended') {
-      const { table, clock } = this.#parts
-      const now = clock.now()
+      const { table } = this.#parts
       if (outcome.kind === 'success') table.succeed(slot, now)
       else table.fail(slot, now)
       this.#unsaved.end(slot, outcome)

@@ -34,7 +34,13 @@ export class Runs {
 
   /** Does something that starts runs, each of which gets a context of its own. */
   starting(act: () => void): void {
-    current.run(undefined, act)
+    const outside = current.getStore()
+    current.enterWith(undefined)
+    try {
+      act()
+    } finally {
+      current.enterWith(outside)
+    }
   }
 
   /**
@@ -44,14 +50,13 @@ export class Runs {
   start(taskName: string, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
     const run: Run = { runs: this, taskName, ended: false }
     this.#count++
-    return current.run(run, () => this.#call(run, callback, slot, onEnd))
-  }
-
-  #call(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
+    // Not `run`, which would also leave the context: that of a run that has ended means nothing to anybody.
+    current.enterWith(run)
     try {
       const result = callback()
       if (isThenable(result)) {
         this.#await(run, result, slot, onEnd)
+        current.enterWith(undefined)
         return undefined
       }
     } catch (error) {

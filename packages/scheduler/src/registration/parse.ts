@@ -33,6 +33,9 @@ export interface TaskList {
   readonly retryDelays: Float64Array
 }
 
+/** A registration that may yet have a wrong delay. */
+type Received = readonly [name: string, expression: string, callback: Callback, delay: unknown]
+
 /** Throws the first thing that is wrong with a list of registrations. */
 export function validateRegistrations(
   registrations: unknown,
@@ -56,7 +59,10 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
     const received: unknown = registrations[row]
     checkNamed(row, received)
     checkWork(row, received)
-    const [name, expression, callback, delay] = received as [string, string, Callback, unknown]
+    // By index: to take a tuple apart by a pattern costs an iterator.
+    const name = received[0]
+    const expression = received[1]
+    const delay = received[3]
     const retryDelay = delayOf(row, received, delay)
     names[row] = name
     if (index.findOrAdd(name, row) !== row) throw new ScheduleDuplicateTaskError(row, name)
@@ -67,28 +73,32 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
     }
     checkDelay(row, delay, retryDelay)
     cronOf[row] = cron
-    callbacks[row] = callback
+    callbacks[row] = received[2]
     retryDelays[row] = retryDelay
   }
   return { names, index, crons, cronOf, callbacks, retryDelays }
 }
 
-function checkNamed(index: number, received: unknown): void {
-  const fail = (problem: string) => new RegistrationShapeError(index, received, problem)
-  if (!Array.isArray(received)) throw fail(`expected an array of 4, got ${typeName(received)}`)
-  if (received.length !== 4) throw fail(`expected an array of 4, got one of ${received.length}`)
-  const [name] = received as unknown[]
-  if (typeof name !== 'string') throw fail(`the name must be a string, got ${typeName(name)}`)
+function checkNamed(index: number, received: unknown): asserts received is readonly unknown[] {
+  if (!Array.isArray(received)) throw misshapen(index, received, 'expected an array of 4, got', received)
+  if (received.length !== 4)
+    throw new RegistrationShapeError(index, received, `expected an array of 4, got one of ${received.length}`)
+  const name: unknown = received[0]
+  if (typeof name !== 'string') throw misshapen(index, received, 'the name must be a string, got', name)
   if (name === '') throw new InvalidRegistrationError(index, 'name', name, 'must not be empty')
 }
 
-function checkWork(index: number, received: unknown): void {
-  const fail = (problem: string) => new RegistrationShapeError(index, received, problem)
-  const [, expression, callback] = received as unknown[]
+function checkWork(index: number, received: readonly unknown[]): asserts received is Received {
+  const expression = received[1]
   if (typeof expression !== 'string')
-    throw fail(`the cron expression must be a string, got ${typeName(expression)}`)
-  if (typeof callback !== 'function') throw fail(`the callback must be a function, got ${typeName(callback)}`)
+    throw misshapen(index, received, 'the cron expression must be a string, got', expression)
+  const callback = received[2]
+  if (typeof callback !== 'function')
+    throw misshapen(index, received, 'the callback must be a function, got', callback)
 }
+
+const misshapen = (index: number, received: unknown, problem: string, value: unknown) =>
+  new RegistrationShapeError(index, received, `${problem} ${typeName(value)}`)
 
 function delayOf(index: number, received: unknown, given: unknown): number {
   let delay: number | undefined

@@ -41,11 +41,11 @@ const numeric = (value: unknown): number | undefined => (typeof value === 'numbe
 
 /** What is wrong with a delay's value, apart from a sign. */
 export function delayProblem(milliseconds: number): string | undefined {
+  if (Number.isSafeInteger(milliseconds)) return undefined
   if (Number.isNaN(milliseconds)) return 'must be a fixed number of milliseconds, got NaN'
   if (!Number.isFinite(milliseconds)) return 'must be finite'
   if (!Number.isInteger(milliseconds)) return 'must be a whole number of milliseconds'
-  if (!Number.isSafeInteger(milliseconds)) return `must be at most ${Number.MAX_SAFE_INTEGER} ms`
-  return undefined
+  return `must be at most ${Number.MAX_SAFE_INTEGER} ms`
 }
 
 /** Why something is no duration at all; without the value, which is the caller's. */
