@@ -20,7 +20,12 @@ const store = {
 } as unknown as StateStore
 
 const processes = {
-  start: async () => ({ pid: 2, processStart: 1, ended: Promise.resolve({ exitCode: 0, signal: null }) }),
+  start: async () => ({
+    pid: 2,
+    processStart: 1,
+    startedAt: NOW,
+    ended: Promise.resolve({ exitCode: 0, signal: null }),
+  }),
 } as unknown as Processes
 
 /** The processor time of planning all jobs, and of a start with everything that surrounds it but disk and process. */

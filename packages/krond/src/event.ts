@@ -59,10 +59,7 @@ export type EventName =
 
 export type Emit = (event: Event) => void
 
-const of = (decision: Decision) => {
-  const { identity, periodId } = recordOf(decision)
-  return { identity, period_id: periodId }
-}
+const of = ({ job, nominal }: Decision) => ({ identity: job.identity, period_id: printInstant(nominal) })
 
 const ofExecution = ({ entry, periodId, id, pid }: Execution) => ({
   identity: entry.identity,
@@ -73,12 +70,21 @@ const ofExecution = ({ entry, periodId, id, pid }: Execution) => ({
 
 /** All that is needed to recompute the decision, under SPEC.md's names. */
 export function decisionMade(decision: Decision): Event {
-  const record = recordOf(decision)
-  const fields = Object.entries(record).map(([key, value]) => [snakeCase(key), plain(value)])
-  return { level: 'info', component: 'scheduler', event: 'decision', ...Object.fromEntries(fields) }
+  const fields: Record<string, Value> = {}
+  for (const [key, value] of Object.entries(recordOf(decision))) fields[snakeCase(key)] = plain(value)
+  return { level: 'info', component: 'scheduler', event: 'decision', ...fields }
 }
 
-const snakeCase = (key: string): string => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+/** The few there are, which every decision asks for. */
+const snakeCases = new Map<string, string>()
+
+function snakeCase(key: string): string {
+  const known = snakeCases.get(key)
+  if (known !== undefined) return known
+  const made = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  snakeCases.set(key, made)
+  return made
+}
 
 const plain = (value: DecisionRecord[keyof DecisionRecord]): Value =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
@@ -168,13 +174,12 @@ export function notExecuted(
   outcome: Exclude<Outcome, 'executed'>,
   reason: string,
 ): Event {
-  const chosen = recordOf(decision).chosenTime
   const common = {
     component: 'scheduler',
     ...of(decision),
     outcome,
     reason,
-    chosen_time: chosen ?? '',
+    chosen_time: decision.chosen === null ? '' : printInstant(decision.chosen),
   } as const
   switch (outcome) {
     case 'skipped':
@@ -282,7 +287,7 @@ export const failed = (error: KronError, decision?: Decision): Event => ({
   component: error.component as Component,
   event: 'error',
   identity: error.identity ?? decision?.job.identity ?? '',
-  period_id: error.periodId ?? (decision === undefined ? '' : recordOf(decision).periodId),
+  period_id: error.periodId ?? (decision === undefined ? '' : printInstant(decision.nominal)),
   error_type: error.category,
   operation: error.operation,
   message: error.message,

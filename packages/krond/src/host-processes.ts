@@ -29,13 +29,19 @@ export class HostProcesses implements Processes {
   }
 
   async start({ entry, executionId, nominal, chosen }: StartRequest): Promise<StartedProcess | Refusal> {
-    const { launcher, environment, runAs } = this.parts
+    const { launcher, clock, environment, runAs } = this.parts
     const occasion = { executionId, nominalTime: printInstant(nominal), chosenTime: printInstant(chosen) }
     const whom = resolved(() => runAs(entry))
     if (whom instanceof KronError) return { refused: whom }
     try {
-      const { process, exited } = await launcher.launch(launchSpecOf(entry, occasion, environment, whom))
-      return { pid: process.pid, processStart: process.startTime, ended: exited.then(endingOf) }
+      const { process, age, exited } = await launcher.launch(launchSpecOf(entry, occasion, environment, whom))
+      const startedAt = clock.now() - age
+      return {
+        pid: process.pid,
+        processStart: process.startTime,
+        startedAt,
+        ended: exited.then(endingOf),
+      }
     } catch (error) {
       if (error instanceof LaunchError && error.created === 'no') return { refused: error }
       throw error

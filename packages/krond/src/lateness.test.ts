@@ -66,3 +66,13 @@ test('a start that was judged before a reload does not hide a period that only t
   const periods = (await outcomes(machine)).map(each => each.slice(14, 16))
   assert.ok(periods.includes('01'), periods.join(', '))
 })
+
+test('who rang together is judged by when it rang, however long the others take', async () => {
+  const names = Array.from({ length: 200 }, (_, i) => `job-${i}`)
+  const machine = await machineWith(names.map(name => job(MINUTELY, name)))
+  const setTimer = machine.clock.setTimer.bind(machine.clock)
+  // What is left over from one turn of the loop comes to its next two seconds later.
+  machine.clock.setTimer = (milliseconds, fire) => setTimer(milliseconds === 0 ? 2_000 : milliseconds, fire)
+  await machine.run(45)
+  for (const name of names) assert.deepEqual(await outcomes(machine, name), ['2026-03-01T00:00:00Z executed'])
+})

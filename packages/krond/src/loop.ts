@@ -7,6 +7,8 @@ import { LONGEST_PAUSE, schedulingError } from './retry.ts'
 import { type VerdictParts, Verdicts } from './verdicts.ts'
 
 const AT_ONCE = 64
+/** For so many seconds what rang together is judged by when it rang. */
+const LONGEST_BURST = 10
 
 /**
  * The one owner of what is due: wakes at the next trigger, judges what is due, carries the verdicts out. Everything
@@ -21,6 +23,8 @@ export class Loop {
   private stopped = false
   /** After a jump forward what is late is caught up with, not replayed. */
   private jumped = false
+  /** When what is due rang, while some of it is still to be judged. */
+  private rangAt: number | undefined
 
   constructor(parts: VerdictParts) {
     this.parts = parts
@@ -97,19 +101,28 @@ export class Loop {
   }
 
   private wake(): void {
-    const now = this.now()
+    const now = this.ringTime()
     for (let left = AT_ONCE; left > 0; left--) {
       const slot = this.queue.popDue(now)
       if (slot === undefined) break
       this.visit(slot, now, this.jumped)
     }
     // The first starts need not wait for the last decisions: what is left is due at once.
-    if ((this.queue.nextAt() ?? Number.POSITIVE_INFINITY) > now) this.jumped = false
+    const isLeft = (this.queue.nextAt() ?? Number.POSITIVE_INFINITY) <= now
+    this.rangAt = isLeft ? now : undefined
+    if (!isLeft) this.jumped = false
     this.arm()
+  }
+
+  /** Nobody misses a deadline because others were judged first. */
+  private ringTime(): number {
+    const now = this.now()
+    return this.rangAt !== undefined && now - this.rangAt <= LONGEST_BURST ? this.rangAt : now
   }
 
   private clockJumped({ kind, by }: ClockJump): void {
     this.parts.ports.emit(events.clockJumped(kind, by))
+    this.rangAt = undefined
     if (kind === 'forward') this.jumped = (this.queue.nextAt() ?? Number.POSITIVE_INFINITY) <= this.now()
     else for (const slot of this.parts.jobs.slots()) this.visit(slot, this.now(), false)
     this.arm()
@@ -163,6 +176,7 @@ export class Loop {
     const { jobs, ports, recorder } = this.parts
     const { missed, rest } = catchUp(entry, jobs.handled(slot), now, ports.hash)
     const neverWill = (decision: Decision): boolean => decision.chosen === null && decision.windowStart <= now
+    if (missed.length === 0 && !rest.some(neverWill)) return rest
     const over = [
       ...missed.map(each => ({ ...each, outcome: 'missed' as const })),
       ...rest

@@ -21,6 +21,8 @@ export interface StartedProcess {
   readonly pid: number
   /** The kernel's start time, in clock ticks since boot. */
   readonly processStart: number
+  /** Epoch milliseconds. */
+  readonly startedAt: number
   readonly ended: Promise<Ending>
 }
 

@@ -74,7 +74,7 @@ export class Starter {
       seedHash: decision.seedHash,
       pid: process === 'unknown' ? 0 : process.pid,
       processStart: process === 'unknown' ? 0 : process.processStart,
-      startedAt: ports.clock.now(),
+      startedAt: process === 'unknown' ? ports.clock.now() : process.startedAt,
       adopted: false,
     }
     await this.recordStart(pending, execution, process)
@@ -149,7 +149,7 @@ export class Starter {
       pid: execution.pid,
       processStart: execution.processStart,
       startedAt: printInstant(now),
-      seedHash: decision.seedHash,
+      seedHash: execution.seedHash,
       handled: handledRecordOf(handled),
     })
     if (!durable) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Krond } from './krond.test-support.ts'
 
@@ -25,6 +25,29 @@ test('an execution outlives a kill -9 of the daemon: the next one adopts it and 
   assert.equal(new Set(ran).size, ran.length)
   const outcomes = (await krond.state('a'))!.History.map(each => each.Outcome)
   assert.ok(outcomes.includes('skipped') && outcomes.includes('executed'))
+})
+
+test('output to syslog goes on through a kill -9 of the daemon, and no job is ended by it', async t => {
+  const krond = new Krond(t, FAST)
+  const at = (name: string): string => `${krond.directory}/${name}`
+  const received = (): string => (existsSync(at('syslog')) ? readFileSync(at('syslog'), 'utf8') : '')
+  writeFileSync(at('logger'), `#!/bin/sh\nexec cat >> ${at('syslog')}\n`, { mode: 0o755 })
+  const env = { PATH: `${krond.directory}:${process.env['PATH']}` }
+  const says = (word: string): string => `echo ${word} $KRON_PERIOD_ID`
+  const script = `${says('before')}; ${lingering(krond)}; ${says('after')}; ${says('last')} >> ${at('ends')}`
+  krond.write([krond.job(SOON, 'a', script, 'stdout=syslog')])
+  await krond.start({ env })
+  const { period_id: period } = await krond.until(line => line.event === 'started', 'the job to start')
+  await krond.eventually(() => received().includes(`before ${period}\n`), 'its first line')
+  await krond.stop('SIGKILL')
+  await krond.start({ env })
+  writeFileSync(at('go'), '')
+  await krond.eventually(() => received().includes(`after ${period}\n`), 'what it wrote after the kill')
+  await krond.eventually(
+    () => existsSync(at('ends')) && readFileSync(at('ends'), 'utf8').includes(`last ${period}\n`),
+    'its proper end',
+  )
+  await krond.stop()
 })
 
 test('an intent whose process is found by its execution id is adopted; without one it is executed, unseen', async t => {

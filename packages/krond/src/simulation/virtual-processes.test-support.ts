@@ -75,7 +75,12 @@ export class VirtualProcesses implements Processes {
     const { lives, exitCode = 0 } = behaviour
     if (Number.isFinite(lives)) this.clock.setTimer(lives, () => process.end({ exitCode, signal: null }))
     process.stubborn = behaviour.ignoresSignals ?? false
-    return { pid: process.pid, processStart: process.processStart, ended }
+    return {
+      pid: process.pid,
+      processStart: process.processStart,
+      startedAt: this.clock.now(),
+      ended,
+    }
   }
 
   async end(pid: number, processStart: number): Promise<boolean> {

@@ -6,13 +6,15 @@ import { type OpenOutput, openOutput } from './output.ts'
 import { leavesDirectoryToShell, type Preparation, prepare } from './preparation.ts'
 import { reap } from './reaper.ts'
 import { Refusal } from './refusal.ts'
-import { spawn } from './spawn.ts'
+import { afterOtherStarts, spawn } from './spawn.ts'
 import { Takeover } from './takeover.ts'
 
 export interface Started {
   readonly pid: number
   /** In clock ticks since boot. */
   readonly startTime: number
+  /** When there was a process, by `performance.now()`. */
+  readonly created: number
   readonly exited: Promise<Exit>
 }
 
@@ -39,14 +41,16 @@ export async function launch(spec: LaunchSpec): Promise<Started> {
       explainRefusal(plan.path, spec.cwd, spawned.error),
     )
   })
+  const created = performance.now()
+  await afterOtherStarts()
   const startTime = readProcessStat(pid)?.startTime ?? 0
-  if (preparation.helpers.length === 0) return { pid, startTime, exited: reap(pid) }
+  if (preparation.helpers.length === 0) return { pid, startTime, created, exited: reap(pid) }
   const takeover = new Takeover(pid, preparation, command.length)
   const exited = reap(pid, () => takeover.look())
   if ((await takeover.verdict()) === 'refused') {
     throw refusedByHelper(preparation, command[0]!, spec, await exited)
   }
-  return { pid, startTime, exited }
+  return { pid, startTime, created, exited }
 }
 
 const givenWords = ({ command }: LaunchSpec): readonly string[] =>

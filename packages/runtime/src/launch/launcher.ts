@@ -45,6 +45,8 @@ export interface LaunchSpec {
 export interface Launched {
   /** Leads a session and a process group of its own. */
   readonly process: ProcessIdentity
+  /** For how many whole milliseconds it has been there: other starts may have come before this word of it. */
+  readonly age: number
   readonly exited: Promise<Exit>
 }
 

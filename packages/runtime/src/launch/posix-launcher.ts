@@ -12,8 +12,9 @@ export function posixLauncher(processes: Pick<ProcessTable, 'bootId'>): Launcher
   return {
     launch: async spec => {
       try {
-        const { pid, startTime, exited } = await launch(spec)
-        return { process: { pid, startTime, bootId: processes.bootId() }, exited }
+        const { pid, startTime, created, exited } = await launch(spec)
+        const age = Math.floor(performance.now() - created)
+        return { process: { pid, startTime, bootId: processes.bootId() }, age, exited }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         const { message, code, hint } = error

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { errnoName, lastError, native, nativeAsync } from '../native/native.ts'
 import { canCloseTheRest, giveBackFileActions, STRUCT_SIZE, takeFileActions } from './file-actions.ts'
+import { Lanes } from './lanes.ts'
 
 /** What a new process gets as one of its standard streams. */
 export type Stream = number | 'null'
@@ -48,28 +49,17 @@ const F_SETFD = 2
 const FD_CLOEXEC = 1
 const F_DUPFD_CLOEXEC = 1030
 
-/** At most this many of the thread pool's four threads fork at a time: the disk needs the others. */
-const LANES = 2
-let busy = 0
-const waiting: (() => void)[] = []
-
+const lanes = new Lanes()
 let attributes: Buffer | undefined
 
 /**
  * Starts a process in a session of its own, with default signals and nothing open but the standard streams.
  * The pages of this process are not copied and the event loop does not wait, so its size does not matter.
  */
-export async function spawn(plan: SpawnPlan): Promise<Spawned> {
-  if (busy < LANES) busy++
-  else await new Promise<void>(resolve => waiting.push(resolve))
-  try {
-    return await spawnNow(plan)
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) busy--
-    else next()
-  }
-}
+export const spawn = (plan: SpawnPlan): Promise<Spawned> => lanes.take(() => spawnNow(plan))
+
+/** For what follows a start: others that are due go first. */
+export const afterOtherStarts = (): Promise<void> => lanes.lull()
 
 async function spawnNow(plan: SpawnPlan): Promise<Spawned> {
   attributes ??= makeAttributes()

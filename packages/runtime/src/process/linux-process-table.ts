@@ -69,9 +69,10 @@ function membersOf(group: number): number[] {
   })
 }
 
+const time = Buffer.alloc(16)
+
 function bootTime(): number {
   const wide = koffi().sizeof('long') === 8
-  const time = Buffer.alloc(16)
   if (clockGettime(CLOCK_BOOTTIME, time) !== 0) {
     throw new SystemError(`cannot read CLOCK_BOOTTIME: ${lastError()}`, {
       component: 'process',

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as macrotask } from 'node:timers/promises'
+import { Lanes } from './lanes.ts'
+
+/** Starts that end when they are told to, each with what follows it. */
+class Burst {
+  readonly lanes = new Lanes()
+  readonly began: number[] = []
+  readonly followed: number[] = []
+  readonly ends: (() => void)[] = []
+
+  async start(number: number, fails = false): Promise<void> {
+    await this.lanes.take(async () => {
+      this.began.push(number)
+      await new Promise<void>(resolve => this.ends.push(resolve))
+      if (fails) throw new Error('refused')
+    })
+    await this.lanes.lull()
+    this.followed.push(number)
+  }
+
+  /** The oldest start that is under way ends. */
+  async endOne(): Promise<void> {
+    this.ends.shift()!()
+    await macrotask()
+  }
+}
+
+test('a few starts are under way at a time, and what follows them waits for all', async () => {
+  const burst = new Burst()
+  const all = Promise.all(Array.from({ length: 10 }, (_, i) => burst.start(i)))
+  await macrotask()
+  assert.deepEqual(burst.began, [0, 1, 2])
+  for (let ended = 1; ended <= 6; ended++) {
+    await burst.endOne()
+    assert.equal(burst.began.length, 3 + ended)
+    assert.deepEqual(burst.followed, [])
+  }
+  await burst.endOne()
+  assert.equal(burst.followed.length, 7)
+  for (let left = 3; left > 0; left--) await burst.endOne()
+  await all
+  assert.deepEqual(
+    burst.followed,
+    burst.began.map((_, i) => i),
+  )
+})
+
+test('a single start is followed at once', async () => {
+  const burst = new Burst()
+  const start = burst.start(1)
+  await burst.endOne()
+  await start
+  assert.deepEqual(burst.followed, [1])
+})
+
+test('what was put off comes even if the last start fails', async () => {
+  const burst = new Burst()
+  const good = Array.from({ length: 4 }, (_, i) => burst.start(i))
+  const bad = assert.rejects(burst.start(4, true))
+  for (let ended = 0; ended < 5; ended++) await burst.endOne()
+  await Promise.all([...good, bad])
+  assert.equal(burst.followed.length, 4)
+})
+
+test('no more than a bounded number is put off, however many starts wait', async () => {
+  const burst = new Burst()
+  const all = Promise.all(Array.from({ length: 1_000 }, (_, i) => burst.start(i)))
+  let most = 0
+  for (let ended = 1; ended <= 1_000; ended++) {
+    await burst.endOne()
+    most = Math.max(most, ended - burst.followed.length)
+  }
+  await all
+  assert.ok(most > 64 && most <= 128, `${most}`)
+})

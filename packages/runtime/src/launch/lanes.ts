@@ -1,0 +1,43 @@
+/** At most this many of the thread pool's four threads start processes at a time: the disk needs the other. */
+const LANES = 3
+/** So many starts may leave what follows them for later: no more of their processes wait to be reaped. */
+const MOST_PUT_OFF = 128
+const AT_ONCE = 64
+
+/** The order of starts that are due together: all of them come before what follows any of them. */
+export class Lanes {
+  #busy = 0
+  readonly #waiting: (() => void)[] = []
+  readonly #putOff: (() => void)[] = []
+
+  /** Does a start as soon as there is a lane for it. */
+  async take<T>(start: () => Promise<T>): Promise<T> {
+    if (this.#busy < LANES) this.#busy++
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    try {
+      return await start()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next !== undefined) next()
+      else {
+        this.#busy--
+        this.#letFollow()
+      }
+    }
+  }
+
+  /** Resolves when no start waits for a lane, or too much has been put off for those that do. */
+  lull(): Promise<void> {
+    return new Promise(resolve => {
+      this.#putOff.push(resolve)
+      this.#letFollow()
+    })
+  }
+
+  /** A few in one turn of the loop: a start that comes meanwhile goes first again. */
+  #letFollow(): void {
+    if (this.#waiting.length > 0 && this.#putOff.length < MOST_PUT_OFF) return
+    for (const follow of this.#putOff.splice(0, AT_ONCE)) follow()
+    if (this.#putOff.length > 0) setImmediate(() => this.#letFollow())
+  }
+}
