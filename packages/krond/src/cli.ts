@@ -85,7 +85,10 @@ export const START = {
       summary: 'how long a stop waits before it leaves jobs running',
       otherwise: 'as long as it takes',
     },
-    'keep-going': { kind: 'flag', summary: 'leave out files with mistakes instead of refusing to start' },
+    'keep-going': {
+      kind: 'flag',
+      summary: 'leave out files with mistakes instead of refusing to start; a reload keeps the jobs they had',
+    },
     foreground: {
       kind: 'flag',
       summary: 'accepted for service managers: krond never goes to the background',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { ConfigurationError, type KronError, ValidationError } from '@kron/core'
 import {
   type Entry,
@@ -37,14 +37,16 @@ export interface Configuration {
   readonly files: readonly string[]
   readonly entries: readonly Entry[]
   readonly errors: readonly KronError[]
-  /** Files with an error; their sound entries are not among `entries`. */
+  /** Files and directories with an error; of them `entries` holds what was sound when they were last read without. */
   readonly refused: readonly string[]
 }
 
 /** Reads every job file; a file whose bytes did not change is not parsed again, and keeps its entries. */
 export class ConfigurationReader {
   private readonly options: ConfigurationOptions
-  private loaded = new Map<string, LoadedFile>()
+  private loaded: ReadonlyMap<string, LoadedFile> = new Map()
+  /** By file, what a mistake in it leaves in force. */
+  private accepted: ReadonlyMap<string, readonly Entry[]> = new Map()
 
   constructor(options: ConfigurationOptions) {
     this.options = options
@@ -58,9 +60,12 @@ export class ConfigurationReader {
     const entries: Entry[] = []
     const errors: KronError[] = []
     for (const path of this.options.paths) {
+      const place = resolve(path)
       try {
-        for (const file of filesIn(resolve(path))) fresh.set(file, this.load(file, sharing))
+        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing))
       } catch (cause) {
+        for (const [file, known] of this.loaded) if (isOf(place, file)) fresh.set(file, known)
+        refused.push(place)
         errors.push(
           problem(
             path,
@@ -70,17 +75,21 @@ export class ConfigurationReader {
         )
       }
     }
+    const accepted = new Map<string, readonly Entry[]>()
     for (const [path, file] of fresh) {
       const found = [...file.errors, ...file.entries.flatMap(entry => check(entry) ?? [])]
       if (found.length > 0) refused.push(path)
-      else for (const entry of file.entries) entries.push(entry)
       for (const error of found) errors.push(error)
+      const sound = found.length > 0 ? (this.accepted.get(path) ?? []) : file.entries
+      accepted.set(path, sound)
+      for (const entry of sound) entries.push(entry)
     }
     if (entries.length > MOST_JOBS) {
       const message = `${entries.length} jobs are more than ${MOST_JOBS}`
       errors.push(new ValidationError(message, { component: 'configuration', operation: 'load' }))
     }
     this.loaded = fresh
+    this.accepted = accepted
     return { files: [...fresh.keys()], entries, errors, refused }
   }
 
@@ -105,6 +114,8 @@ export class ConfigurationReader {
 function filesIn(path: string): readonly string[] {
   return statSync(path).isDirectory() ? listJobFiles(path) : [path]
 }
+
+const isOf = (path: string, file: string): boolean => file === path || dirname(file) === path
 
 const problem = (path: string, message: string, hint: string): ConfigurationError =>
   new ConfigurationError(`${path}: ${message}`, { component: 'configuration', operation: 'load', hint })

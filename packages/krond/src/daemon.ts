@@ -9,7 +9,7 @@ import { Recorder } from './recorder.ts'
 import { Recovery } from './recovery.ts'
 import { RunningExecutions } from './running.ts'
 import { Starter } from './starter.ts'
-import type { Loaded, Resting, StateStore } from './state-store.ts'
+import type { Loaded, StateStore, Summarised } from './state-store.ts'
 
 const LOOKED_AT_ONCE = 64
 const PROGRESS_STEP = 1_024
@@ -57,17 +57,20 @@ export class Daemon {
   async start(entries: Iterable<Entry>, progress: (done: number) => void = () => {}): Promise<void> {
     for (const entry of entries) {
       this.recovery.take(entry, await this.recovery.look(entry))
-      if (this.jobs.size % PROGRESS_STEP === 0) progress(this.jobs.size)
+      if (this.jobs.size % PROGRESS_STEP !== 0) continue
+      progress(this.jobs.size)
+      // What was recorded goes to the disk meanwhile, and requests are answered.
+      await macrotask()
     }
     this.store.loaded()
     await this.recovery.settled()
     this.loop.catchUp(this.jobs.slots())
   }
 
-  /** Notes the jobs of which nothing runs, so that the next start need not read their states. */
+  /** Notes the states of jobs of which nothing runs, so that the next start need not read them. */
   async summarise(): Promise<void> {
     try {
-      await this.store.summarise(this.resting())
+      await this.store.summarise(this.summarised())
     } catch (error) {
       // Only the next start is slower without it.
       this.emit(events.warned('summarise the state', (error as Error).message))
@@ -132,12 +135,13 @@ export class Daemon {
     return arrivals
   }
 
-  private *resting(): Generator<Resting> {
+  private *summarised(): Generator<Summarised> {
     for (const slot of this.jobs.slots()) {
+      const { identity } = this.jobs.entry(slot)!
       const handled = this.jobs.handled(slot)
       const rests = this.loop.pending.of(slot).length === 0 && this.running.of(slot).length === 0
-      if (!rests || handled.above.length > 0) continue
-      yield { identity: this.jobs.entry(slot)!.identity, seq: this.jobs.lastSeq(slot), handled }
+      const isSimple = rests && handled.above.length === 0
+      yield { identity, rest: isSimple ? { seq: this.jobs.lastSeq(slot), handled } : undefined }
     }
   }
 

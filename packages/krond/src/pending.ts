@@ -10,6 +10,8 @@ export interface Pending {
   tries: number
 }
 
+const NONE: readonly Pending[] = []
+
 /** The pending periods of all jobs; few at any time, whatever the number of jobs. */
 export class PendingPeriods {
   private readonly bySlot = new Map<number, Map<number, Pending>>()
@@ -19,7 +21,8 @@ export class PendingPeriods {
   }
 
   of(slot: number): readonly Pending[] {
-    return [...(this.bySlot.get(slot)?.values() ?? [])]
+    const periods = this.bySlot.get(slot)
+    return periods === undefined ? NONE : [...periods.values()]
   }
 
   add(slot: number, decision: Decision, phase: Pending['phase']): Pending {

@@ -14,21 +14,32 @@ import {
   writeAllAtomically,
   writeAtomically,
 } from '@kron/runtime'
-import { printLine, printSummary, type Rest, StateSummary } from './state-summary.ts'
+import { printLine, printPlace, printSummary, type Rest, StateSummary } from './state-summary.ts'
 
 export const stateFileName = (identity: string): string => `${hash('sha256', identity, 'hex')}.json`
 
 const SUMMARY = 'summary'
+const NONE: ReadonlySet<string> = new Set()
 const REMEDY =
   'restore it from a backup, or use the krond that wrote it; moved away, the job begins anew and may run an open period again'
+
+/** What is known of a state file without reading it. */
+export interface Found {
+  readonly modifiedAt: number
+  /** What the summary says of it, if it has not changed since. */
+  readonly rest: Rest | undefined
+}
 
 /** The state files of a directory that this process alone writes. */
 export class StateFiles {
   private readonly disk: Disk
   private readonly directory: string
   private readonly clock: Clock
-  /** The names of the files there are, if somebody has just looked. */
+  /** The names in the directory, if somebody has just looked. */
+  private names: readonly string[] | undefined
   private present: ReadonlySet<string> | undefined
+  private writesBegun = 0
+  private writesEnded = 0
   /** By path, where a corrupt file goes. */
   private readonly aside = new Map<string, string>()
   private summary = new StateSummary()
@@ -39,52 +50,64 @@ export class StateFiles {
     this.clock = clock
   }
 
-  /** One look at the directory serves many an `inspect`. Tells every name in it. */
+  /** One look at the directory serves many a `look` at a file. Tells every name in it. */
   async lookAround(): Promise<readonly string[]> {
-    const { disk, directory } = this
+    const { disk, directory, writesEnded } = this
     const names = await reading(directory, () => disk.list(directory))
-    this.present = new Set(names.filter(name => name.endsWith('.json')))
+    // What is written meanwhile may be missing here.
+    if (writesEnded !== this.writesBegun) return names
+    this.present = names.some(name => name.endsWith('.json')) ? undefined : NONE
+    this.names = names
     return names
   }
 
   /** About the job's file, if there is one; an unsafe one is refused. */
-  async inspect(name: string, identity: string): Promise<FileStat | undefined> {
-    if (this.present?.has(name) === false) return undefined
+  async look(identity: string): Promise<Found | undefined> {
+    if (this.present === NONE) return undefined
+    const name = stateFileName(identity)
+    if (!this.mayBeThere(name)) return undefined
     const path = `${this.directory}/${name}`
-    const stat = await reading(path, () => ifThere(this.disk.stat(path)), identity)
-    if (stat === undefined) return undefined
+    let stat: FileStat
+    try {
+      stat = await this.disk.stat(path)
+    } catch (cause) {
+      if (hasCode(cause, 'ENOENT')) return undefined
+      throw unreadable(path, cause, identity)
+    }
     if (stat.kind !== 'file')
       throw unsafe(identity, `${path} is not a regular file`, 'move it away: its place is for a state file')
     if ((stat.mode & 0o077) !== 0) {
       const mode = stat.mode.toString(8).padStart(4, '0')
       throw unsafe(identity, `${path} may be changed or read by others (mode ${mode})`, `chmod 0600 ${path}`)
     }
-    return stat
-  }
-
-  /** What the summary says of a file that has not changed since. */
-  resting(name: string, { version }: FileStat): Rest | undefined {
-    return this.summary.find(name, version)
+    return { modifiedAt: stat.modifiedAt, rest: this.summary.find(name, stat.version) }
   }
 
   async readSummary(names: readonly string[]): Promise<void> {
     if (!names.includes(SUMMARY)) return
     // One that cannot be read is as good as none.
-    const bytes = await this.disk.read(`${this.directory}/${SUMMARY}`).catch(() => new Uint8Array())
-    this.summary = new StateSummary(Buffer.from(bytes).toString())
+    const bytes = await this.disk.read(`${this.directory}/${SUMMARY}`).catch(() => undefined)
+    this.summary = new StateSummary(bytes)
   }
 
   /** What is known of the files is forgotten: it gets old. */
   loaded(): void {
-    this.present = undefined
+    this.forgetNames()
     this.summary = new StateSummary()
   }
 
-  /** The line of a file that holds this; undefined if it is gone, or too new to tell a later change. */
-  async summaryLine(identity: string, rest: Rest): Promise<string | undefined> {
+  /** The line of a file that holds this, unless it is gone, or too new to tell a later change. */
+  async summaryLine(identity: string, rest: Rest): Promise<string> {
     const name = stateFileName(identity)
     const stat = await ifThere(this.disk.stat(`${this.directory}/${name}`))
-    return stat?.version === undefined ? undefined : printLine({ name, version: stat.version, ...rest })
+    return stat?.version === undefined
+      ? printPlace(name)
+      : printLine({ name, version: stat.version, ...rest })
+  }
+
+  /** The line of a file of which nothing is said. */
+  summaryPlace(identity: string): string {
+    return printPlace(stateFileName(identity))
   }
 
   writeSummary(lines: readonly string[]): Promise<void> {
@@ -118,11 +141,15 @@ export class StateFiles {
   }
 
   async write(states: readonly State[]): Promise<void> {
+    // A job that is loaded from now on may have a file that was not there when somebody looked.
+    this.forgetNames()
     const files = states.map(state => ({
       path: this.path(state.Identity),
       bytes: `${JSON.stringify(state, null, 1)}\n`,
     }))
+    this.writesBegun++
     await writeAllAtomically(this.disk, files)
+    this.writesEnded++
   }
 
   /** Where a corrupt file will go before a new one takes its place. */
@@ -141,6 +168,17 @@ export class StateFiles {
     await reading(path, () => this.disk.rename(path, aside))
   }
 
+  private forgetNames(): void {
+    this.names = undefined
+    this.present = undefined
+  }
+
+  private mayBeThere(name: string): boolean {
+    if (this.names === undefined || this.summary.has(name)) return true
+    this.present ??= new Set(this.names)
+    return this.present.has(name)
+  }
+
   private path(identity: string): string {
     return `${this.directory}/${stateFileName(identity)}`
   }
@@ -150,15 +188,18 @@ async function reading<T>(path: string, act: () => Promise<T>, identity?: string
   try {
     return await act()
   } catch (cause) {
-    throw new PersistenceError(`cannot read ${path}: ${(cause as Error).message}`, {
-      component: 'state',
-      operation: 'read state',
-      ...(identity === undefined ? {} : { identity }),
-      hint: 'see to its owner and mode, and to the health of the disk',
-      cause,
-    })
+    throw unreadable(path, cause, identity)
   }
 }
+
+const unreadable = (path: string, cause: unknown, identity?: string): PersistenceError =>
+  new PersistenceError(`cannot read ${path}: ${(cause as Error).message}`, {
+    component: 'state',
+    operation: 'read state',
+    ...(identity === undefined ? {} : { identity }),
+    hint: 'see to its owner and mode, and to the health of the disk',
+    cause,
+  })
 
 async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
   try {

@@ -3,11 +3,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { type Handled, seen } from '@kron/core'
-import { type Disk, nodeDisk, systemClock, VirtualDisk } from '@kron/runtime'
+import { type Disk, diskWith, nodeDisk, systemClock, VirtualDisk } from '@kron/runtime'
 import { StateStore, stateFileName } from './state-store.ts'
 
 const DIRECTORY = '/s'
 const HANDLED: Handled = { through: 1_000, above: [], firstSeen: 900 }
+const REST = { seq: 1, handled: HANDLED }
 const LATER: Handled = { through: 2_000, above: [], firstSeen: 900 }
 
 const open = (disk: Disk, directory = DIRECTORY): Promise<StateStore> =>
@@ -27,7 +28,7 @@ async function summarised(identities: readonly string[], disk = new VirtualDisk(
   const store = await open(disk)
   for (const identity of identities) await store.record(identity, 1, seen(HANDLED))
   await store.flush()
-  await store.summarise(identities.map(identity => ({ identity, seq: 1, handled: HANDLED })))
+  await store.summarise(identities.map(identity => ({ identity, rest: REST })))
   await store.close()
   return disk
 }
@@ -38,6 +39,32 @@ test('the state of a job whose file has not changed since the summary is known w
     assert.deepEqual(await store.load(identity), { kind: 'resting', seq: 1, handled: HANDLED })
   assert.equal(store.filesRead, 0)
   assert.deepEqual(await store.load('/x:c'), { kind: 'new' })
+})
+
+test('the summary serves jobs in any order, whatever has come or gone between them', async () => {
+  const disk = await summarised(['/x:a', '/x:b', '/x:c', '/x:d', '/x:e'])
+  const store = await open(disk)
+  const kinds = []
+  for (const identity of ['/x:a', '/x:new', '/x:b', '/x:e', '/x:c', '/x:a', '/x:d', '/x:other'])
+    kinds.push((await store.load(identity)).kind)
+  const known = Array(5).fill('resting')
+  assert.deepEqual(kinds, ['resting', 'new', ...known, 'new'])
+  assert.equal(store.filesRead, 0)
+})
+
+test('a job that was busy when the summary was made is read, and does not hide those after it', async () => {
+  const disk = await summarised(['/x:a', '/x:b', '/x:c'])
+  const busy = await open(disk)
+  await busy.summarise([
+    { identity: '/x:a', rest: REST },
+    { identity: '/x:b', rest: undefined },
+    { identity: '/x:c', rest: REST },
+  ])
+  await busy.close()
+  const store = await open(disk)
+  const kinds = []
+  for (const identity of ['/x:a', '/x:b', '/x:c']) kinds.push((await store.load(identity)).kind)
+  assert.deepEqual(kinds, ['resting', 'known', 'resting'])
 })
 
 test('a file that was changed by hand, spoiled or removed is found in spite of the summary', async () => {
@@ -61,6 +88,31 @@ test('what the journal holds goes before the summary', async () => {
   assert.equal(loaded.state.Seq, 2)
 })
 
+test('a state that only the journal held is not lost when its file is written before the job is loaded', async () => {
+  const disk = await summarised(['/x:a'])
+  const dying = await open(disk)
+  await dying.record('/x:b', 1, seen(HANDLED))
+  const store = await open(disk.copy())
+  await store.record('/x:c', 1, seen(HANDLED))
+  await store.flush()
+  assert.equal((await store.load('/x:b')).kind, 'known')
+})
+
+test('a state whose file is written while somebody looks around is not hidden by the names that were there', async () => {
+  const disk = await summarised(['/x:a'])
+  let meanwhile = async () => {}
+  const list = async (path: string) => {
+    const names = await disk.list(path)
+    await meanwhile()
+    return names
+  }
+  const store = await open(diskWith(disk, { list }))
+  await store.record('/x:b', 1, seen(HANDLED))
+  meanwhile = () => store.flush()
+  await store.lookAround()
+  assert.equal((await store.load('/x:b')).kind, 'known')
+})
+
 test('a summary that is spoiled anywhere is as good as none', async () => {
   const disk = await summarised(['/x:a'])
   const path = `${DIRECTORY}/summary`
@@ -80,22 +132,20 @@ test('what is recorded or written while the summary is made is not in it', async
   for (const written of [false, true]) {
     const disk = new VirtualDisk()
     await disk.makeDirectory(DIRECTORY, 0o700)
-    const store: StateStore = await open({
-      ...bound(disk),
-      stat: async path => {
-        const before = await disk.stat(path)
-        if (path !== pathOf('/x:a') || busy) return before
-        busy = true
-        await store.record('/x:a', 2, seen(LATER))
-        if (written) await store.flush()
-        // Whether it is seen before or after the change, it does not belong to the state of before.
-        return disk.stat(path)
-      },
-    })
+    const stat: Disk['stat'] = async path => {
+      const before = await disk.stat(path)
+      if (path !== pathOf('/x:a') || busy) return before
+      busy = true
+      await store.record('/x:a', 2, seen(LATER))
+      if (written) await store.flush()
+      // Whether it is seen before or after the change, it does not belong to the state of before.
+      return disk.stat(path)
+    }
+    const store = await open(diskWith(disk, { stat }))
     let busy = false
     for (const identity of ['/x:a', '/x:b']) await store.record(identity, 1, seen(HANDLED))
     await store.flush()
-    await store.summarise(['/x:a', '/x:b'].map(identity => ({ identity, seq: 1, handled: HANDLED })))
+    await store.summarise(['/x:a', '/x:b'].map(identity => ({ identity, rest: REST })))
     await store.close()
     const next = await open(disk)
     assert.deepEqual([(await next.load('/x:a')).kind, (await next.load('/x:b')).kind], ['known', 'resting'])
@@ -129,17 +179,4 @@ test('the version of a real file tells every change, even with its times set bac
   }
   assert.equal(readFileSync(path, 'utf8'), 'new')
   assert.equal(new Set(versions).size, versions.length)
-})
-
-/** The disk with its methods as functions of their own. */
-const bound = (disk: VirtualDisk): Disk => ({
-  read: path => disk.read(path),
-  stat: path => disk.stat(path),
-  list: path => disk.list(path),
-  makeDirectory: (path, mode) => disk.makeDirectory(path, mode),
-  create: (path, mode) => disk.create(path, mode),
-  openToAppend: path => disk.openToAppend(path),
-  rename: (from, to) => disk.rename(from, to),
-  remove: path => disk.remove(path),
-  syncDirectory: path => disk.syncDirectory(path),
 })

@@ -16,6 +16,8 @@ const FILES_AT_ONCE = 64
 const PAUSE = 50
 /** Files that are looked at in one turn of the loop. */
 const LOOKED_AT_ONCE = 64
+const NONE: readonly StateRecord[] = []
+const NEW: Loaded = { kind: 'new' }
 
 export interface StateStoreOptions {
   readonly disk: Disk
@@ -99,41 +101,31 @@ export class StateStore implements Store {
   }
 
   async load(identity: string): Promise<Loaded> {
-    const loaded = await this.look(identity)
-    if (loaded.kind !== 'known') return loaded
-    this.files.usable(identity, () => checkTimes(loaded.state))
-    this.options.observer?.loaded(loaded.state)
-    return loaded
+    const { files } = this
+    const journalled = this.unsaved.get(identity) ?? NONE
+    const found = await files.look(identity)
+    if (found === undefined)
+      return journalled.length === 0 ? NEW : this.known(identity, this.fold(undefined, journalled)!)
+    const { modifiedAt, rest } = found
+    if (rest !== undefined && journalled.length === 0) return { kind: 'resting', ...rest }
+    this.reads++
+    const document = await files.read(identity)
+    if (document === undefined) return this.load(identity)
+    if (document.kind === 'state') return this.known(identity, this.fold(document.state, journalled)!)
+    const aside = files.placeAside(identity)
+    return { kind: 'corrupt', aside, modifiedAt, journalled: this.fold(undefined, journalled) }
   }
 
   /** The state of a job as it is now, only to be looked at. */
   async peek(identity: string): Promise<State | undefined> {
     await this.saving
-    return this.fold(await this.files.saved(identity), this.unsaved.get(identity) ?? [])
+    return this.fold(await this.files.saved(identity), this.unsaved.get(identity) ?? NONE)
   }
 
-  private async look(identity: string): Promise<Loaded> {
-    const { files } = this
-    const journalled = this.unsaved.get(identity) ?? []
-    const name = stateFileName(identity)
-    const stat = await files.inspect(name, identity)
-    if (stat === undefined) {
-      return journalled.length === 0
-        ? { kind: 'new' }
-        : { kind: 'known', state: this.fold(undefined, journalled)! }
-    }
-    const rest = journalled.length === 0 ? files.resting(name, stat) : undefined
-    if (rest !== undefined) return { kind: 'resting', ...rest }
-    this.reads++
-    const document = await files.read(identity)
-    if (document === undefined) return this.look(identity)
-    if (document.kind === 'state') return { kind: 'known', state: this.fold(document.state, journalled)! }
-    return {
-      kind: 'corrupt',
-      aside: files.placeAside(identity),
-      modifiedAt: stat.modifiedAt,
-      journalled: this.fold(undefined, journalled),
-    }
+  private known(identity: string, state: State): Loaded {
+    this.files.usable(identity, () => checkTimes(state))
+    this.options.observer?.loaded(state)
+    return { kind: 'known', state }
   }
 
   async record(identity: string, seq: number, event: StateEvent): Promise<void> {
@@ -168,17 +160,17 @@ export class StateStore implements Store {
     this.files.loaded()
   }
 
-  /** Notes what the files hold, so that the next start need not read them. */
-  async summarise(resting: Iterable<Resting>): Promise<void> {
+  /** Notes what the files hold, so that the next start need not read them; in the order of the jobs. */
+  async summarise(jobs: Iterable<Summarised>): Promise<void> {
     const { files, unsaved } = this
     const lines: string[] = []
     let looks = 0
-    for (const { identity, ...rest } of resting) {
-      if (unsaved.has(identity)) continue
+    for (const { identity, rest } of jobs) {
       const { writes } = this
-      const line = await files.summaryLine(identity, rest)
+      const line = rest && !unsaved.has(identity) ? await files.summaryLine(identity, rest) : undefined
       // What was recorded or written meanwhile is not what the line says.
-      if (line !== undefined && writes === this.writes && !unsaved.has(identity)) lines.push(line)
+      const holds = line !== undefined && writes === this.writes && !unsaved.has(identity)
+      lines.push(holds ? line : files.summaryPlace(identity))
       if (++looks % LOOKED_AT_ONCE === 0) await macrotask()
     }
     await files.writeSummary(lines)
@@ -248,9 +240,10 @@ export class StateStore implements Store {
   }
 }
 
-/** A job at rest, with what its file holds if nothing of it is still to be written. */
-export interface Resting extends Rest {
+/** A job and, if it is at rest, what its file holds when nothing of it is still to be written. */
+export interface Summarised {
   readonly identity: string
+  readonly rest: Rest | undefined
 }
 
 interface Unsaved {

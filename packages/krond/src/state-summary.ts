@@ -19,6 +19,9 @@ const NONE: readonly number[] = []
 export const printLine = ({ name, version, seq, handled }: SummaryLine): string =>
   `${name} ${version} ${seq} ${handled.through} ${handled.firstSeen}\n`
 
+/** Of a file that is to be read: it only keeps its place among the others. */
+export const printPlace = (name: string): string => `${name} -\n`
+
 export const printSummary = (lines: string): string => `${HEADER}${lines}${checksum(lines)}\n`
 
 /**
@@ -26,23 +29,32 @@ export const printSummary = (lines: string): string => `${HEADER}${lines}${check
  * than read. The files are the truth; a line counts only while its file has not changed in any way.
  */
 export class StateSummary {
-  private readonly text: string
-  /** By the name of the file, where its line begins. */
-  private readonly lines = new Map<string, number>()
+  private readonly text: string = ''
+  /** Where the line that was last asked for begins: jobs are asked for in the order of their lines, as a rule. */
+  private at = 0
+  /** By the name of the file, where its line begins; only if some job is out of order. */
+  private lines: ReadonlyMap<string, number> | undefined
 
-  constructor(text = '') {
-    this.text = text
+  constructor(bytes: Uint8Array = new Uint8Array()) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
     const end = text.lastIndexOf('\n', text.length - 2) + 1
-    if (!text.startsWith(HEADER) || text.slice(end) !== `${checksum(text.slice(HEADER.length, end))}\n`)
-      return
-    for (let at = HEADER.length; at < end; at = text.indexOf('\n', at) + 1)
-      this.lines.set(text.slice(at, text.indexOf(' ', at)), at)
+    if (!text.startsWith(HEADER)) return
+    if (text.slice(end) !== `${checksum(bytes.subarray(HEADER.length, end))}\n`) return
+    this.text = text.slice(0, end)
+    this.at = HEADER.length
+  }
+
+  has(name: string): boolean {
+    if (this.text.startsWith(name, this.at)) return true
+    const next = this.text.indexOf('\n', this.at) + 1
+    const at = this.text.startsWith(name, next) ? next : this.allLines().get(name)
+    if (at !== undefined) this.at = at
+    return at !== undefined
   }
 
   find(name: string, version: string | undefined): Rest | undefined {
-    const at = this.lines.get(name)
-    if (at === undefined || version === undefined) return undefined
-    const from = at + name.length + 1
+    if (version === undefined || !this.has(name)) return undefined
+    const from = this.at + name.length + 1
     if (!this.text.startsWith(`${version} `, from)) return undefined
     const rest = this.text.slice(from + version.length + 1, this.text.indexOf('\n', from))
     const [seq, through, firstSeen] = rest.split(' ')
@@ -51,6 +63,15 @@ export class StateSummary {
       handled: { through: Number(through), above: NONE, firstSeen: Number(firstSeen) },
     }
   }
+
+  private allLines(): ReadonlyMap<string, number> {
+    if (this.lines !== undefined) return this.lines
+    const lines = new Map<string, number>()
+    for (let at = HEADER.length; at < this.text.length; at = this.text.indexOf('\n', at) + 1)
+      lines.set(this.text.slice(at, this.text.indexOf(' ', at)), at)
+    this.lines = lines
+    return lines
+  }
 }
 
-const checksum = (text: string): string => crc32(text).toString(16)
+const checksum = (lines: Uint8Array | string): string => crc32(lines).toString(16)

@@ -60,6 +60,30 @@ test('with --keep-going the file with a mistake is left out and the rest runs', 
   assert.equal((await krond.stop()).code, 0)
 })
 
+test('with --keep-going a reload that cannot read the job files leaves their jobs as they are', async t => {
+  const krond = new Krond(t, FAST)
+  const jobs = `${krond.directory}/jobs`
+  krond.write([krond.job(`* * * * * ${SOON}`, 'a')])
+  await krond.start({ flags: ['--keep-going'] })
+  const reloaded = async (unchanged: number): Promise<void> => {
+    const before = krond.events('reload').length
+    krond.signal('SIGHUP')
+    await krond.eventually(() => krond.events('reload').length > before, 'the reload')
+    const { removed, ...last } = krond.events('reload').at(-1)!
+    assert.deepEqual([removed, last['unchanged']], [0, unchanged])
+  }
+  renameSync(jobs, `${jobs}-away`)
+  await reloaded(1)
+  assert.deepEqual(krond.status().refusedFiles, [jobs])
+  renameSync(`${jobs}-away`, jobs)
+  krond.write(['nonsense'])
+  await reloaded(1)
+  const runs = krond.ran().length
+  await krond.eventually(() => krond.ran().length > runs, 'the job to go on')
+  assert.equal(krond.events('error').length, 2)
+  assert.equal((await krond.stop()).code, 0)
+})
+
 test('a user who does not exist, and what --strict refuses, are mistakes of the configuration', async t => {
   const krond = new Krond(t, FAST)
   krond.write(['* * * * * name=a command=/bin/true user=no-such-user'])
