@@ -9,6 +9,8 @@ import { median, ratio } from './measure.ts'
 import { printCost, printCurve, printRatio, printTable } from './table.ts'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
+/** A job file has at most 64 MiB. */
+const LINES_A_FILE = 250_000
 const REPEATS = 3
 const STARTS = 15
 const bin = fileURLToPath(new URL('../packages/krontab/bin/krontab.cjs', import.meta.url))
@@ -31,7 +33,7 @@ const TELL = `data:text/javascript,process.on('exit',()=>process.stderr.write(' 
 
 const COMMANDS = [['lint'], ['next'], ['forecast', '--for', '24h'], ['list', '--names']]
 
-/** One file of ever more jobs: the time of each command, and the memory of the process. */
+/** Ever more jobs: the time of each command, and the memory of the process. */
 function measureScale(directory: string): void {
   const lines = COMMANDS.map(words => ({
     name: words.join(' '),
@@ -39,33 +41,43 @@ function measureScale(directory: string): void {
     megabytes: [] as [number, number][],
   }))
   for (const jobs of SIZES) {
-    const file = join(directory, `${jobs}.kron`)
-    writeFileSync(file, manyJobs(jobs))
+    const files = writeJobs(directory, jobs)
     for (const [i, words] of COMMANDS.entries()) {
       const repeats = jobs < 1_000_000 ? REPEATS : 1
-      const runs = Array.from({ length: repeats }, () => timed(words, file))
+      const runs = Array.from({ length: repeats }, () => timed(words, files))
       lines[i]!.seconds.push([jobs, median(runs.map(each => each.seconds))])
       lines[i]!.megabytes.push([jobs, Math.max(...runs.map(each => each.megabytes))])
     }
-    rmSync(file)
+    for (const file of files) rmSync(file)
   }
   console.log()
   printCurve({
-    title: 'krontab, jobs in one file',
+    title: 'krontab by number of jobs',
     unit: 's',
     lines: lines.map(({ name, seconds }) => ({ name, points: seconds })),
   })
   console.log()
   printCurve({
-    title: 'krontab, memory',
+    title: 'krontab, memory by number of jobs',
     unit: 'MB',
     lines: lines.map(({ name, megabytes }) => ({ name, points: megabytes })),
   })
 }
 
-function timed(words: readonly string[], file: string): { seconds: number; megabytes: number } {
+function writeJobs(directory: string, jobs: number): readonly string[] {
+  const lines = manyJobs(jobs).split('\n').slice(0, -1)
+  return Array.from({ length: Math.ceil(jobs / LINES_A_FILE) }, (_, part) => {
+    const file = join(directory, `${jobs}-${part}.kron`)
+    const own = lines.slice(part * LINES_A_FILE, (part + 1) * LINES_A_FILE)
+    writeFileSync(file, `${own.join('\n')}\n`)
+    return file
+  })
+}
+
+function timed(words: readonly string[], files: readonly string[]): { seconds: number; megabytes: number } {
   const began = performance.now()
-  const stderr = run(['--import', TELL, bin, ...words, '--file', file, ...AT])
+  const named = files.flatMap(file => ['--file', file])
+  const stderr = run(['--import', TELL, bin, ...words, ...named, ...AT])
   const seconds = (performance.now() - began) / 1_000
   return { seconds, megabytes: Number(stderr.trim().split(' ').at(-1)) / 1_024 }
 }
