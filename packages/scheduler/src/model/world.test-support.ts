@@ -33,6 +33,8 @@ export class World {
   readonly store: LastingStore
   readonly events: SchedulerEvent[] = []
   readonly starts: string[] = []
+  /** When the last runs that are known to have ended did so, by task. */
+  readonly #ends = new Map<string, { success?: number; failure?: number }>()
   readonly #timeZone: string
   readonly #behaviours: readonly Behaviour[]
   readonly #soundStore: Store | undefined
@@ -93,6 +95,7 @@ export class World {
     for (const task of this.recorder.running) this.#recordUnseenEnd(task, at)
     if (this.#phase === 'active') this.#recordUnseenStarts(at)
     this.recorder.crash(at)
+    this.#knowEnds()
     this.#process++
     this.#phase = 'idle'
     this.scheduler = this.#newProcess()
@@ -117,11 +120,30 @@ export class World {
   /** The store may have learnt of an end, as of a start, that the process did not live to report. */
   #recordUnseenEnd(task: string, at: number): void {
     const record = this.store.records.get(task)
-    if (record === undefined || record.runningBy !== undefined) return
-    const { pendingRetryUntil, lastFailureAt } = record
-    const failed = pendingRetryUntil !== undefined && lastFailureAt !== undefined
-    if (failed) this.recorder.record({ kind: 'RunFailure', at, task, endedAt: lastFailureAt })
-    else this.recorder.record({ kind: 'RunSuccess', at, task })
+    if (record === undefined) return
+    const { runningBy, pendingRetryUntil, lastFailureAt, lastSuccessAt } = record
+    if (runningBy === undefined) {
+      const failed = pendingRetryUntil !== undefined && lastFailureAt !== undefined
+      if (failed) this.recorder.record({ kind: 'RunFailure', at, task, endedAt: lastFailureAt })
+      else this.recorder.record({ kind: 'RunSuccess', at, task })
+      return
+    }
+    // The run that is on record may be the next one already.
+    const { success, failure } = this.#ends.get(task) ?? {}
+    if (lastSuccessAt !== undefined && lastSuccessAt !== success)
+      this.recorder.record({ kind: 'RunSuccess', at: lastSuccessAt, task })
+    else if (lastFailureAt !== undefined && lastFailureAt !== failure)
+      this.recorder.record({ kind: 'RunFailure', at: lastFailureAt, task, endedAt: lastFailureAt })
+  }
+
+  /** What a process finds on record when it begins has ended before. */
+  #knowEnds(): void {
+    this.#ends.clear()
+    for (const { name, lastSuccessAt, lastFailureAt } of this.store.records.values())
+      this.#ends.set(name, {
+        ...(lastSuccessAt === undefined ? {} : { success: lastSuccessAt }),
+        ...(lastFailureAt === undefined ? {} : { failure: lastFailureAt }),
+      })
   }
 
   #newProcess(): Scheduler {
@@ -145,6 +167,10 @@ export class World {
   #see(event: SchedulerEvent): void {
     this.events.push(event)
     if (event.type === 'SchedulerInitializationCompleted') this.#phase = 'active'
+    if (event.type === 'TaskRunCompleted')
+      this.#ends.set(event.taskName, { ...this.#ends.get(event.taskName), success: event.endedAt })
+    if (event.type === 'TaskRunFailed')
+      this.#ends.set(event.taskName, { ...this.#ends.get(event.taskName), failure: event.endedAt })
     if (event.type === 'SchedulerStopRequested') {
       this.#phase = 'stopping'
       this.setFate(this.store.fate)

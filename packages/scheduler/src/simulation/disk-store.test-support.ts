@@ -31,6 +31,8 @@ export class DiskStore implements LastingStore {
   readonly #clock: VirtualClock
   readonly #part: (size: number) => number
   #inFlight: { readonly change: Change; readonly sentAt: number } | undefined
+  /** Whether somebody goes by what is on the disk. */
+  #loaded = false
 
   constructor(clock: VirtualClock, random: () => number) {
     this.#clock = clock
@@ -50,6 +52,7 @@ export class DiskStore implements LastingStore {
       load: session =>
         this.#later(lives, async () => {
           const records = await store.load(session)
+          this.#loaded = true
           return this.sabotage.load?.(records) ?? records
         }),
       commit: change => this.#commit(lives, store, change),
@@ -57,10 +60,14 @@ export class DiskStore implements LastingStore {
     }
   }
 
-  /** The process is dead, perhaps with its machine: what is on the disk is looked at. */
+  /**
+   * The process is dead, perhaps with its machine: what is on the disk is looked at. While nobody has loaded that, the
+   * machine stays up: a second look must not find less, though nobody would have been promised it.
+   */
   async die(power: boolean): Promise<DiskLoss | undefined> {
     this.dead = true
-    const loss = power ? this.#disk.crash() : undefined
+    const loss = power && this.#loaded ? this.#disk.crash() : undefined
+    this.#loaded = false
     const found = new Map<string, TaskRecord>()
     const inspector = fileStore(DIRECTORY, { disk: this.#disk.copy(), lock: () => ({ release() {} }) })
     for (const record of await inspector.load()) found.set(record.name, record)
