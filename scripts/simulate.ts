@@ -14,6 +14,7 @@ import {
 } from './simulation/report.ts'
 import type { Block, BlockReport } from './simulation/worker.ts'
 
+const RECORD = 'reliability/simulation.json'
 const BLOCK = 10
 const PROGRESS = 60_000
 /** In so many every kind of fault occurs. */
@@ -39,9 +40,10 @@ const { values } = commandLine(USAGE, {
   for: { type: 'string', default: '1y' },
   jobs: { type: 'string', default: '1' },
   record: { type: 'boolean', default: false },
-  to: { type: 'string', default: 'reliability/simulation.json' },
+  to: { type: 'string' },
 })
 
+const recordTo = values.to ?? (values.record ? RECORD : undefined)
 const parts = PARTS.filter(part => values.of === 'all' || values.of === part)
 if (parts.length === 0) throw new RangeError(`--of is krond, scheduler or all, got ${values.of}`)
 const span = spanOf(values.for)
@@ -57,8 +59,8 @@ const id = new Date().toISOString()
 /** Seeds that are on record are not lived through again. */
 function firstSeed(part: Part): number {
   if (values.from !== undefined) return Number(values.from)
-  if (!values.record) return 0
-  return Math.max(0, ...readRuns(values.to).flatMap(run => (run.part === part ? [run.seeds[1] + 1] : [])))
+  if (recordTo === undefined) return 0
+  return Math.max(0, ...readRuns(recordTo).flatMap(run => (run.part === part ? [run.seeds[1] + 1] : [])))
 }
 
 function* blocksOf(seeds: number): Generator<Block> {
@@ -80,7 +82,7 @@ function take({ block, report, findings: found }: BlockReport): void {
 }
 
 function save(): void {
-  if (!values.record) return
+  if (recordTo === undefined) return
   const runs = parts.flatMap(part => {
     const first = firsts.get(part)!
     const seeds = [first, first + done.get(part)! - 1] as const
@@ -88,7 +90,7 @@ function save(): void {
       ? []
       : [runOf(reports.get(part)!, { id: `${part} ${id}`, part, seeds, minutes: minutes() })]
   })
-  if (runs.length > 0) record(values.to, runs)
+  if (runs.length > 0) record(recordTo, runs)
 }
 
 function tell(): void {
