@@ -70,24 +70,41 @@ const ofExecution = ({ entry, periodId, id, pid }: Execution) => ({
 
 /** All that is needed to recompute the decision, under SPEC.md's names. */
 export function decisionMade(decision: Decision): Event {
-  const fields: Record<string, Value> = {}
-  for (const [key, value] of Object.entries(recordOf(decision))) fields[snakeCase(key)] = plain(value)
+  const record = recordOf(decision)
+  // Written out: a loop over the fields would cost more than the decision.
+  const fields: DecisionFields = {
+    identity: record.identity,
+    period_id: record.periodId,
+    nominal_time: record.nominalTime,
+    window_start: record.windowStart,
+    window_end: record.windowEnd,
+    chosen_time: record.chosenTime,
+    timezone: record.timezone,
+    mode: record.mode,
+    distribution: record.distribution,
+    params: JSON.stringify(record.params),
+    seed_strategy: record.seedStrategy,
+    salt: record.salt,
+    period_key: record.periodKey,
+    seed_hash: record.seedHash,
+    constraints: record.constraints,
+    attempt_count: record.attemptCount,
+    max_attempts: record.maxAttempts,
+    unschedulable: record.unschedulable,
+    reason: record.reason,
+  }
   return { level: 'info', component: 'scheduler', event: 'decision', ...fields }
 }
 
-/** The few there are, which every decision asks for. */
-const snakeCases = new Map<string, string>()
-
-function snakeCase(key: string): string {
-  const known = snakeCases.get(key)
-  if (known !== undefined) return known
-  const made = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-  snakeCases.set(key, made)
-  return made
+type DecisionFields = {
+  readonly [Key in keyof DecisionRecord as SnakeCase<Key>]: DecisionRecord[Key] extends Value
+    ? DecisionRecord[Key]
+    : string
 }
 
-const plain = (value: DecisionRecord[keyof DecisionRecord]): Value =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Text
 
 /** How a decision came about, for level debug: its seed, every sample, and what refused one. */
 export function decisionSteps(decision: Decision): Event[] {

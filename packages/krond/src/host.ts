@@ -2,6 +2,7 @@ import { hash as nativeHash, randomUUID } from 'node:crypto'
 import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
 import type { RunAs } from '@kron/krontab/format'
 import {
+  afterOtherStarts,
   type Clock,
   type Disk,
   FileLock,
@@ -183,6 +184,7 @@ export class Host {
       clock,
       history: options.history,
       fatal,
+      lull: afterOtherStarts,
       caughtUp: releaseGrownMemory,
       ...(http === undefined ? {} : { observer: http.stateObserver }),
     })

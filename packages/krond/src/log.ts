@@ -29,21 +29,23 @@ export interface LogOptions {
   readonly level: Level
   readonly now: () => number
   readonly write: (text: string) => void
+  /** Calls back when there is nothing more urgent to do. */
+  readonly later: (flush: () => void) => void
 }
 
-/** Lines of one turn of the loop are written together: the loop must not wait for each. */
-export function makeLog({ format, level, now, write }: LogOptions): { emit: Emit; flush: () => void } {
-  let waiting = ''
+/** Lines are printed and written together, and not while jobs wait to be started; an error is written at once. */
+export function makeLog({ format, level, now, write, later }: LogOptions): { emit: Emit; flush: () => void } {
+  let waiting: { readonly event: Event; readonly at: number }[] = []
   const flush = (): void => {
-    if (waiting === '') return
-    const text = waiting
-    waiting = ''
-    write(text)
+    if (waiting.length === 0) return
+    const lines = waiting
+    waiting = []
+    write(lines.map(({ event, at }) => `${printEvent(event, timestamp(at), format)}\n`).join(''))
   }
   const emit: Emit = event => {
     if (RANK[event.level] < RANK[level]) return
-    if (waiting === '') setImmediate(flush)
-    waiting += `${printEvent(event, timestamp(now()), format)}\n`
+    if (waiting.length === 0) later(flush)
+    waiting.push({ event, at: now() })
     if (event.level === 'error') flush()
   }
   return { emit, flush }

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { type Handled, seen } from '@kron/core'
-import { type Disk, diskWith, nodeDisk, systemClock, VirtualDisk } from '@kron/runtime'
+import { type Disk, diskWith, nodeDisk, systemClock, VirtualClock, VirtualDisk } from '@kron/runtime'
 import { StateStore, stateFileName } from './state-store.ts'
 
 const DIRECTORY = '/s'
@@ -179,4 +179,30 @@ test('the version of a real file tells every change, even with its times set bac
   }
   assert.equal(readFileSync(path, 'utf8'), 'new')
   assert.equal(new Set(versions).size, versions.length)
+})
+
+test('files are written when nobody waits to be started any more', async () => {
+  const disk = new VirtualDisk()
+  await disk.makeDirectory(DIRECTORY, 0o700)
+  const clock = new VirtualClock()
+  let resume = (): void => {}
+  const lull = (): Promise<void> => new Promise(resolve => (resume = resolve))
+  const caughtUp = Promise.withResolvers<void>()
+  const store = await StateStore.open({
+    disk,
+    directory: DIRECTORY,
+    clock,
+    history: 5,
+    fatal: assert.fail,
+    lull,
+    caughtUp: caughtUp.resolve,
+  })
+  const files = async (): Promise<string[]> =>
+    (await disk.list(DIRECTORY)).filter(name => name.endsWith('.json'))
+  await store.record('/x:a', 1, seen(HANDLED))
+  await clock.run(60_000)
+  assert.deepEqual(await files(), [])
+  resume()
+  await caughtUp.promise
+  assert.deepEqual(await files(), [stateFileName('/x:a')])
 })

@@ -25,6 +25,8 @@ export interface StateStoreOptions {
   readonly clock: Clock
   readonly history: number
   readonly fatal: (error: KronError) => void
+  /** Resolves when nobody waits to be started: files can wait until then. */
+  readonly lull?: () => Promise<void>
   /** Called when the files hold what was recorded: nothing was for a moment. */
   readonly caughtUp?: () => void
   readonly observer?: StateObserver
@@ -189,18 +191,21 @@ export class StateStore implements Store {
     this.flushTimer = clock.setTimer(QUIET, () => this.flushIfQuiet())
   }
 
-  private flushIfQuiet(): void {
-    const { clock, fatal } = this.options
+  private async flushIfQuiet(): Promise<void> {
+    const { clock, lull, caughtUp, fatal } = this.options
+    if (lull !== undefined) await lull()
     const now = clock.now()
     const quietAt = Math.min(this.lastRecord + QUIET, this.oldestUnsaved + LONGEST_LAG)
-    if (now >= quietAt || now < this.lastRecord) {
-      this.flush().then(
-        () => this.options.caughtUp?.(),
-        error => fatal(error as KronError),
-      )
+    if (now < quietAt && now >= this.lastRecord) {
+      this.flushTimer = clock.setTimer(quietAt - now, () => this.flushIfQuiet())
       return
     }
-    this.flushTimer = clock.setTimer(quietAt - now, () => this.flushIfQuiet())
+    try {
+      await this.flush()
+      caughtUp?.()
+    } catch (error) {
+      fatal(error as KronError)
+    }
   }
 
   private async save(): Promise<void> {

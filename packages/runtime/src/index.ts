@@ -24,6 +24,7 @@ export {
   type UserIds,
 } from './launch/launcher.ts'
 export { posixLauncher } from './launch/posix-launcher.ts'
+export { afterOtherStarts } from './launch/spawn.ts'
 export { returnFreeMemory } from './native/free-memory.ts'
 export { type Notifier, systemdNotifier } from './notify.ts'
 export { linuxProcessTable } from './process/linux-process-table.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
 import { type Account, RunAs } from '@kron/krontab/format'
-import { hostAccounts, systemClock, systemdNotifier } from '@kron/runtime'
+import { afterOtherStarts, hostAccounts, systemClock, systemdNotifier } from '@kron/runtime'
 import { type Configuration, ConfigurationReader } from '../configuration.ts'
 import type { Emit } from '../event.ts'
 import * as events from '../event.ts'
@@ -72,6 +72,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     level: options.logLevel,
     now: () => (seams.clock ?? systemClock).now(),
     write: writeTo(2),
+    later: flush => setImmediate(() => void afterOtherStarts().then(flush)),
   })
   const { reader, runAs } = makeReader(options)
   const configuration = reader.read()

@@ -17,6 +17,8 @@ export interface Occasion {
   readonly chosenTime: string
 }
 
+type Variables = Readonly<Record<string, string | undefined>>
+
 /** What concerns the daemon alone and would mislead a job. */
 const PRIVATE = new Set([
   'NOTIFY_SOCKET',
@@ -31,7 +33,7 @@ const PRIVATE = new Set([
 export function launchSpecOf(
   entry: Entry,
   occasion: Occasion,
-  inherited: Readonly<Record<string, string | undefined>>,
+  inherited: Variables,
   runAs?: Identity,
 ): LaunchSpec {
   const { cwd, umask, nofile, nproc, stdout, stderr } = entry.settings
@@ -51,31 +53,35 @@ export function launchSpecOf(
 function environmentOf(
   entry: Entry,
   occasion: Occasion,
-  inherited: Readonly<Record<string, string | undefined>>,
+  inherited: Variables,
   runAs: Identity | undefined,
 ): Record<string, string> {
-  const environment: Record<string, string> = {}
-  if (entry.settings.inheritEnv) {
-    for (const [name, value] of Object.entries(inherited)) {
-      if (value !== undefined && !PRIVATE.has(name)) environment[name] = value
-    }
-  }
-  if (runAs !== undefined) {
-    Object.assign(environment, {
-      HOME: runAs.home,
-      USER: runAs.name,
-      LOGNAME: runAs.name,
-      SHELL: runAs.shell,
-    })
-  }
-  return Object.assign(environment, entry.settings.env, {
+  return {
+    ...(entry.settings.inheritEnv ? heritageOf(inherited) : undefined),
+    ...(runAs && { HOME: runAs.home, USER: runAs.name, LOGNAME: runAs.name, SHELL: runAs.shell }),
+    ...entry.settings.env,
     KRON_JOB: entry.name,
     KRON_IDENTITY: entry.identity,
     KRON_PERIOD_ID: occasion.nominalTime,
     KRON_NOMINAL_TIME: occasion.nominalTime,
     KRON_CHOSEN_TIME: occasion.chosenTime,
     KRON_EXECUTION_ID: occasion.executionId,
-  })
+  }
+}
+
+/** By what is inherited: a daemon hands the same to every job. */
+const heritages = new WeakMap<Variables, Readonly<Record<string, string>>>()
+
+function heritageOf(inherited: Variables): Readonly<Record<string, string>> {
+  let heritage = heritages.get(inherited)
+  if (heritage === undefined) {
+    const kept = Object.entries(inherited).filter(
+      (variable): variable is [string, string] => variable[1] !== undefined && !PRIVATE.has(variable[0]),
+    )
+    heritage = Object.fromEntries(kept)
+    heritages.set(inherited, heritage)
+  }
+  return heritage
 }
 
 function outputOf(output: Output, entry: Entry, { chosenTime }: Occasion): LaunchOutput {

@@ -66,12 +66,29 @@ test('what was put off comes even if the last start fails', async () => {
 
 test('no more than a bounded number is put off, however many starts wait', async () => {
   const burst = new Burst()
-  const all = Promise.all(Array.from({ length: 1_000 }, (_, i) => burst.start(i)))
+  const all = Promise.all(Array.from({ length: 3_000 }, (_, i) => burst.start(i)))
   let most = 0
-  for (let ended = 1; ended <= 1_000; ended++) {
+  for (let ended = 1; ended <= 3_000; ended++) {
     await burst.endOne()
     most = Math.max(most, ended - burst.followed.length)
   }
   await all
-  assert.ok(most > 64 && most <= 128, `${most}`)
+  assert.ok(most > 512 && most <= 1_024, `${most}`)
+})
+
+test('when so much was too much, what was put off follows at once, and less is put off from then on', async () => {
+  const burst = new Burst()
+  const all = Promise.all(Array.from({ length: 1_000 }, (_, i) => burst.start(i)))
+  for (let ended = 0; ended < 200; ended++) await burst.endOne()
+  assert.deepEqual(burst.followed, [])
+  burst.lanes.putOffLess()
+  await macrotask()
+  assert.equal(burst.followed.length, 200)
+  let most = 0
+  for (let ended = 201; ended <= 1_000; ended++) {
+    await burst.endOne()
+    most = Math.max(most, ended - burst.followed.length)
+  }
+  await all
+  assert.ok(most > 50 && most <= 100, `${most}`)
 })

@@ -1,7 +1,8 @@
 /** At most this many of the thread pool's four threads start processes at a time: the disk needs the other. */
 const LANES = 3
 /** So many starts may leave what follows them for later: no more of their processes wait to be reaped. */
-const MOST_PUT_OFF = 128
+const MOST_PUT_OFF = 1_024
+const LEAST_PUT_OFF = 16
 const AT_ONCE = 64
 
 /** The order of starts that are due together: all of them come before what follows any of them. */
@@ -9,6 +10,7 @@ export class Lanes {
   #busy = 0
   readonly #waiting: (() => void)[] = []
   readonly #putOff: (() => void)[] = []
+  #mostPutOff = MOST_PUT_OFF
 
   /** Does a start as soon as there is a lane for it. */
   async take<T>(start: () => Promise<T>): Promise<T> {
@@ -34,9 +36,16 @@ export class Lanes {
     })
   }
 
+  /** So much was too much: what was put off follows now, and from now on less is put off. */
+  putOffLess(): void {
+    const late = this.#putOff.splice(0)
+    this.#mostPutOff = Math.max(LEAST_PUT_OFF, Math.min(this.#mostPutOff, late.length >> 1))
+    for (const follow of late) follow()
+  }
+
   /** A few in one turn of the loop: a start that comes meanwhile goes first again. */
   #letFollow(): void {
-    if (this.#waiting.length > 0 && this.#putOff.length < MOST_PUT_OFF) return
+    if (this.#waiting.length > 0 && this.#putOff.length < this.#mostPutOff) return
     for (const follow of this.#putOff.splice(0, AT_ONCE)) follow()
     if (this.#putOff.length > 0) setImmediate(() => this.#letFollow())
   }

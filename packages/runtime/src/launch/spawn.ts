@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { errnoName, lastError, native, nativeAsync } from '../native/native.ts'
 import { canCloseTheRest, giveBackFileActions, STRUCT_SIZE, takeFileActions } from './file-actions.ts'
 import { Lanes } from './lanes.ts'
@@ -49,6 +50,9 @@ const F_SETFD = 2
 const FD_CLOEXEC = 1
 const F_DUPFD_CLOEXEC = 1030
 
+/** What is let follow is reaped within so many milliseconds. */
+const REAPING = 100
+
 const lanes = new Lanes()
 let attributes: Buffer | undefined
 
@@ -56,7 +60,14 @@ let attributes: Buffer | undefined
  * Starts a process in a session of its own, with default signals and nothing open but the standard streams.
  * The pages of this process are not copied and the event loop does not wait, so its size does not matter.
  */
-export const spawn = (plan: SpawnPlan): Promise<Spawned> => lanes.take(() => spawnNow(plan))
+export async function spawn(plan: SpawnPlan): Promise<Spawned> {
+  const spawned = await lanes.take(() => spawnNow(plan))
+  if (!('error' in spawned) || spawned.error !== 'EAGAIN') return spawned
+  // Processes that have ended count, too, until they are reaped.
+  lanes.putOffLess()
+  await pause(REAPING)
+  return lanes.take(() => spawnNow(plan))
+}
 
 /** For what follows a start: others that are due go first. */
 export const afterOtherStarts = (): Promise<void> => lanes.lull()

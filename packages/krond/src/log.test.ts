@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as events from './event.ts'
+import { makeLog } from './log.ts'
+
+/** A log whose moment for writing comes when the test says so. */
+function patientLog() {
+  const written: string[] = []
+  const waiting: (() => void)[] = []
+  const clock = { now: Date.UTC(2026, 0, 1) }
+  const log = makeLog({
+    format: 'text',
+    level: 'info',
+    now: () => clock.now,
+    write: text => written.push(text),
+    later: flush => waiting.push(flush),
+  })
+  return { ...log, clock, written, waiting }
+}
+
+test('lines wait for a quiet moment, keep their time and are written in one piece', () => {
+  const log = patientLog()
+  log.emit(events.warned('first', 'a'))
+  log.clock.now += 1_500
+  log.emit(events.warned('second', 'b'))
+  log.clock.now += 60_000
+  assert.deepEqual(log.written, [])
+  assert.equal(log.waiting.length, 1)
+  log.waiting.shift()!()
+  const [text, ...more] = log.written
+  assert.deepEqual(more, [])
+  assert.match(text!, /^2026-01-01T00:00:00\.0{9}Z .*first.*\n2026-01-01T00:00:01\.50{8}Z .*second.*\n$/)
+})
+
+test('an error is written at once, after what came before it', () => {
+  const log = patientLog()
+  log.emit(events.warned('before', 'a'))
+  log.emit({ level: 'error', component: 'daemon', event: 'error', message: 'broken' })
+  assert.equal(log.written.length, 1)
+  assert.match(log.written[0]!, /before.*\n.*broken.*\n$/)
+  log.waiting.shift()!()
+  log.flush()
+  assert.equal(log.written.length, 1)
+})
+
+test('what is below the level is not even kept', () => {
+  const log = patientLog()
+  log.emit({ level: 'debug', component: 'daemon', event: 'warning' })
+  assert.equal(log.waiting.length, 0)
+})
