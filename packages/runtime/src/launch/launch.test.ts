@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { closeDescriptor, native } from '../native/native.ts'
 import { readProcessStat } from '../process/proc-stat.ts'
-import { directory, launcher, PATH, processes, run, specOf } from './launch.test-support.ts'
+import { directory, isRoot, launcher, PATH, processes, run, specOf } from './launch.test-support.ts'
 import { LaunchError } from './launcher.ts'
 
 const dup = native<[fd: number], number>('int dup(int fd)')
@@ -157,4 +158,22 @@ test('a command word is looked for in the PATH of the job, whose relative entrie
 test('without a PATH the usual directories are searched', async () => {
   const ran = await run(['echo', 'found'], { environment: {} })
   assert.equal(ran.stdout, 'found\n')
+})
+
+test('where few processes are allowed, those that have ended make room for the next', {
+  skip: !isRoot,
+}, () => {
+  const script = fileURLToPath(new URL('./many-starts.test-support.ts', import.meta.url))
+  // Root has no such limit; whoever else runs this must still be able to read these files.
+  const readAnything = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  const user = ['--reuid=54321', '--regid=54321', '--clear-groups', ...readAnything]
+  const words = ['sh', '-c', 'ulimit -p 60 2>/dev/null || ulimit -u 60; exec "$0" "$@"']
+  const node = [
+    process.execPath,
+    ...process.execArgv.filter(word => !word.startsWith('--test')),
+    script,
+    '500',
+  ]
+  const { stdout, stderr } = spawnSync('setpriv', [...user, ...words, ...node], { encoding: 'utf8' })
+  assert.equal(stdout, '500\n', stderr)
 })
