@@ -11,10 +11,17 @@ export interface Workshop {
   readonly stamp: string
   /** Starts a program so many times in a bare loop. */
   readonly bareSpawn: string
+  /** Starts a program at random half-seconds, each after a durable write. */
+  readonly bareStart: string
 }
 
 export function makeWorkshop(directory: string): Workshop {
-  return { directory, stamp: compile('stamp', directory), bareSpawn: compile('bare-spawn', directory) }
+  return {
+    directory,
+    stamp: compile('stamp', directory),
+    bareSpawn: compile('bare-spawn', directory),
+    bareStart: compile('bare-start', directory),
+  }
 }
 
 function compile(name: string, directory: string): string {
