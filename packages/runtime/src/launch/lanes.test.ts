@@ -76,7 +76,7 @@ test('no more than a bounded number is put off, however many starts wait', async
   assert.ok(most > 512 && most <= 1_024, `${most}`)
 })
 
-test('when so much was too much, what was put off follows at once, and less is put off from then on', async () => {
+test('when so much was too much, what was put off follows at once, and less is put off in this burst', async () => {
   const burst = new Burst()
   const all = Promise.all(Array.from({ length: 1_000 }, (_, i) => burst.start(i)))
   for (let ended = 0; ended < 200; ended++) await burst.endOne()
@@ -91,4 +91,26 @@ test('when so much was too much, what was put off follows at once, and less is p
   }
   await all
   assert.ok(most > 50 && most <= 100, `${most}`)
+  const next = Promise.all(Array.from({ length: 150 }, (_, i) => burst.start(i)))
+  for (let ended = 0; ended < 140; ended++) await burst.endOne()
+  assert.equal(burst.followed.length, 1_000)
+  for (let left = 10; left > 0; left--) await burst.endOne()
+  await next
+})
+
+test('starts that hang do not hold up for long what follows the others', async context => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const burst = new Burst()
+  const all = Promise.all(Array.from({ length: 10 }, (_, i) => burst.start(i)))
+  for (let ended = 0; ended < 5; ended++) await burst.endOne()
+  context.mock.timers.tick(1_999)
+  await macrotask()
+  assert.deepEqual(burst.followed, [])
+  context.mock.timers.tick(1)
+  await macrotask()
+  assert.deepEqual(burst.followed, [0, 1, 2, 3, 4])
+  await burst.endOne()
+  assert.equal(burst.followed.length, 5)
+  for (let left = 4; left > 0; left--) await burst.endOne()
+  await all
 })
