@@ -62,7 +62,7 @@ test('it never goes off early, however early or late timers fire, and goes off o
   )
 })
 
-test('the last stretch is slept on its own', () => {
+test('the last stretch is slept on its own, and the end of it looked at', () => {
   const slept: number[] = []
   const clock = new VirtualClock()
   const alarm = new Alarm({
@@ -78,7 +78,7 @@ test('the last stretch is slept on its own', () => {
   })
   alarm.set(100_000)
   clock.advance(100_000)
-  assert.deepEqual(slept, [60_000, 39_750, 250])
+  assert.deepEqual(slept, [60_000, 39_750, 248, 2])
 })
 
 test('an instant that has passed is due at once, but not within the call', () => {
@@ -184,6 +184,15 @@ test('on the real clock it does not go off before its instant', async () => {
     })
     assert.ok(now >= at)
   }
+})
+
+test('on the real clock a short timer, too, can be cleared', async () => {
+  for (const milliseconds of [0, 2, 3]) {
+    const timer = systemClock.setTimer(milliseconds, () => assert.fail(`${milliseconds}`))
+    systemClock.clearTimer(timer)
+    systemClock.clearTimer(timer)
+  }
+  await new Promise(resolve => setTimeout(resolve, 20))
 })
 
 test('a timer longer than Node can count is not taken for one millisecond', async () => {

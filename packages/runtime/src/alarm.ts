@@ -18,6 +18,8 @@ export interface AlarmOptions {
 
 // The kernel may be late by a thousandth of a long timeout, so the last stretch is slept on its own.
 const LAST_STRETCH = 250
+// Any timer may be late by a millisecond or two: for so long the clock is watched.
+const LAST_LOOK = 2
 const LONGEST_SLEEP = 60_000
 const JUMP_THRESHOLD = 1_000
 
@@ -63,8 +65,7 @@ export class Alarm {
     this.#disarm()
     // Who sets the alarm has gone by a clock that jumped: told at once, before a second jump hides the first.
     const left = this.#hasJumped() ? 0 : this.#at! - this.#clock.now()
-    const sleep = left <= LAST_STRETCH ? left : Math.min(left - LAST_STRETCH, LONGEST_SLEEP)
-    this.#timer = this.#clock.setTimer(Math.max(0, Math.ceil(sleep)), () => this.#wake())
+    this.#timer = this.#clock.setTimer(Math.max(0, Math.ceil(stretchOf(left))), () => this.#wake())
   }
 
   #disarm(): void {
@@ -113,4 +114,10 @@ export class Alarm {
     const monotonic = this.#clock.monotonic?.()
     if (monotonic !== undefined && monotonic - this.#lookedAt > 2 * LONGEST_SLEEP) this.#look()
   }
+}
+
+/** How much of what is left is slept next. */
+function stretchOf(left: number): number {
+  if (left > LAST_STRETCH) return Math.min(left - LAST_STRETCH, LONGEST_SLEEP)
+  return left > LAST_LOOK ? left - LAST_LOOK : left
 }

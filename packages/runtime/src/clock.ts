@@ -11,6 +11,8 @@ export interface Clock {
 }
 
 const LONGEST_TIMEOUT = 2 ** 31 - 1
+/** Node's timers may be late by more than so short a wait: better early, within the port's promise. */
+const TOO_SHORT = 2
 
 export const systemClock = {
   now: () => Date.now(),
@@ -18,8 +20,14 @@ export const systemClock = {
     const [seconds, nanoseconds] = process.hrtime()
     return seconds * 1e3 + nanoseconds / 1e6
   },
-  // Node turns longer timeouts into 1 ms; firing early instead is within the port's promise.
+  // Node turns longer timeouts into 1 ms; firing early instead is within the port's promise, too.
   setTimer: (milliseconds: number, fire: () => void): Timer =>
-    setTimeout(fire, Math.min(milliseconds, LONGEST_TIMEOUT)),
-  clearTimer: (timer: Timer) => clearTimeout(timer as NodeJS.Timeout),
+    milliseconds <= TOO_SHORT
+      ? { immediate: setImmediate(fire) }
+      : setTimeout(fire, Math.min(milliseconds, LONGEST_TIMEOUT)),
+  clearTimer: (timer: Timer) => {
+    const set = timer as NodeJS.Timeout | { readonly immediate: NodeJS.Immediate }
+    if ('immediate' in set) clearImmediate(set.immediate)
+    else clearTimeout(set)
+  },
 } satisfies Clock
