@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { manyJobs } from '../../packages/krontab/src/many-jobs.test-support.ts'
 import { median } from '../measure.ts'
 import type { Line } from '../notebook.ts'
+import { StealWatch } from '../steal.ts'
 import { printCurve, printTable, printTarget } from '../table.ts'
 import { BenchDaemon } from './daemon.ts'
 import { inMs, pause, spread } from './workshop.ts'
@@ -21,6 +22,8 @@ interface Measured {
   readonly processor: readonly number[]
   readonly reloads: readonly number[]
   readonly resident: number
+  /** The share of the processors that was stolen while it started. */
+  readonly stolen: readonly number[]
 }
 
 /** What a daemon costs by the number of its jobs: to start, to reload, to keep. */
@@ -30,7 +33,15 @@ export async function size(rounds: number): Promise<void> {
   for (const jobs of SIZES) all.push(await measure(jobs, rounds))
   const middle = (values: readonly number[]): string => (values.length === 0 ? '' : inMs(median(values)))
   printTable(
-    ['jobs', 'first start', 'start with state', 'its CPU time', 'reload unchanged', 'RSS'],
+    [
+      'jobs',
+      'first start',
+      'start with state',
+      'its CPU time',
+      'reload unchanged',
+      'RSS',
+      'stolen at the starts',
+    ],
     all.map(each => [
       each.jobs.toLocaleString('en'),
       inMs(each.firstStart),
@@ -38,6 +49,7 @@ export async function size(rounds: number): Promise<void> {
       middle(each.processor),
       middle(each.reloads),
       `${each.resident.toFixed(1)} MB`,
+      each.stolen.map(share => `${(share * 100).toFixed(0)} %`).join(', '),
     ]),
   )
   const line = (name: string, value: (each: Measured) => number | undefined): Line => ({
@@ -71,13 +83,19 @@ export async function size(rounds: number): Promise<void> {
 async function measure(jobs: number, rounds: number): Promise<Measured> {
   const daemon = new BenchDaemon(manyJobs(jobs))
   try {
-    await daemon.start()
+    const stolen: number[] = []
+    const start = async (): Promise<void> => {
+      const steal = new StealWatch()
+      await daemon.start()
+      stolen.push(steal.look())
+    }
+    await start()
     const firstStart = daemon.readyAfter
     const starts: number[] = []
     const processor: number[] = []
     for (let round = 0; jobs <= MOST_WITH_STATE && round < rounds; round++) {
       await daemon.stop()
-      await daemon.start()
+      await start()
       starts.push(daemon.readyAfter)
       processor.push(daemon.processorTime)
     }
@@ -85,7 +103,7 @@ async function measure(jobs: number, rounds: number): Promise<Measured> {
     const resident = daemon.residentMegabytes
     const reloads: number[] = []
     for (let round = 0; round < rounds; round++) reloads.push(await daemon.reload())
-    return { jobs, firstStart, starts, processor, reloads, resident }
+    return { jobs, firstStart, starts, processor, reloads, resident, stolen }
   } finally {
     daemon.discard()
   }
