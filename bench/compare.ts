@@ -19,13 +19,15 @@ export function verdict(before: Target, now: Target): Verdict {
 const overlap = (a: readonly [number, number], b: readonly [number, number]): boolean =>
   a[0] <= b[1] && b[0] <= a[1]
 
-/** Prints every ratio beside the stored one; false if one became worse. */
-export function compareWithStored(pages: readonly Page[]): boolean {
+/** Prints every ratio beside the stored one, and tells which became worse, each with its axis. */
+export function compareWithStored(pages: readonly Page[]): Map<string, string> {
   const rows: string[][] = []
+  const worse = new Map<string, string>()
   for (const { axis, targets } of pages) {
     const stored = new Map(storedPage(axis)?.targets.map(each => [each.what, each]))
     for (const now of targets.filter(isRatio)) {
       const before = stored.get(now.what)
+      if (before !== undefined && verdict(before, now) === 'WORSE') worse.set(`${axis}: ${now.what}`, axis)
       rows.push([
         `${axis}: ${now.what}`,
         before === undefined ? '' : `${digits(before.value)}${before.unit}`,
@@ -36,5 +38,5 @@ export function compareWithStored(pages: readonly Page[]): boolean {
   }
   console.log('\nRatios beside those in bench/results')
   printTable(['', 'stored', 'now', ''], rows)
-  return !rows.some(row => row[3] === 'WORSE')
+  return worse
 }
