@@ -63,7 +63,8 @@ export abstract class KronError extends Error {
 }
 
 /** Unlike `instanceof`, also true of an error that another copy of this package made. */
-export const isKronError = (error: unknown): error is KronError => error instanceof Error && FAMILY in error
+export const isKronError = (error: unknown): error is KronError =>
+  typeof error === 'object' && error !== null && FAMILY in error
 
 export class ConfigurationError extends KronError {
   readonly category = 'ConfigurationError'

@@ -1,4 +1,6 @@
+import { timeOf, zoneNameOf } from './clock-guard.ts'
 import { zoneOf } from './cron/cron.ts'
+import type { ScheduleRules } from './cron/task-schedule.ts'
 import { type InitializationStep, SchedulerInitializationError } from './error/lifecycle-error.ts'
 import type { TaskTryDeserializeError } from './error/record-error.ts'
 import { typeName } from './error/type-name.ts'
@@ -14,9 +16,13 @@ import { TaskTable } from './task/task-table.ts'
 
 export interface ActivationParts {
   readonly store: Store
+  /** As it was given: while initializing, whatever it does wrong is an error. */
+  readonly givenClock: SchedulerClock
+  /** As it is used from then on. */
   readonly clock: SchedulerClock
   readonly identifier: () => string
   readonly report: Report
+  readonly rules: ScheduleRules
 }
 
 /** The tasks of an instance that may run them. */
@@ -31,14 +37,16 @@ export async function activate(
   parts: ActivationParts,
   session: StoreSession,
 ): Promise<Activation> {
-  const { store, clock, identifier, report } = parts
+  const { store, givenClock, identifier, report } = parts
   const owner = await attempt('identify', async () => identifierOf(identifier()))
-  const zone = await attempt('find the time zone', async () => zoneOf(clock.timeZone()))
+  const zone = await attempt('find the time zone', async () =>
+    zoneOf(parts.rules.timeZone ?? zoneNameOf(givenClock)),
+  )
   const loaded = await attempt('load the store', () => load(parts, session))
   try {
     const found = await attempt('load the store', async () => arrayOf(loaded))
     const { records, damaged } = readAll(found, parts)
-    const now = readClock(clock)
+    const now = readClock(givenClock)
     const plan = reconcile(list, records, damaged, zone, now)
     if (plan.put.length > 0 || plan.remove.length > 0) {
       await attempt('commit to the store', () => unlessAborted(session.signal, store.commit(plan)))
@@ -72,12 +80,15 @@ async function attempt<T>(step: InitializationStep, act: () => Promise<T>): Prom
   }
 }
 
+/** Whether the clock can set timers. */
+export function tryTimer(clock: SchedulerClock): void {
+  clock.clearTimer(clock.setTimer(1, () => {}))
+}
+
 /** The clock's time, if it is one. */
 export function readClock(clock: SchedulerClock): number {
   try {
-    const now: unknown = clock.now()
-    if (typeof now === 'number' && Number.isFinite(now)) return now
-    throw new TypeError(`now() must return epoch milliseconds, got ${String(now)}`)
+    return timeOf(clock)
   } catch (error) {
     throw new SchedulerInitializationError('read the clock', error)
   }

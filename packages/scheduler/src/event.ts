@@ -1,7 +1,7 @@
 import type { TaskTryDeserializeError } from './error/record-error.ts'
 
-/** Why a run starts; `preemption` is an occurrence that came while a retry was pending. */
-export type StartCause = 'occurrence' | 'retry' | 'preemption' | 'orphan'
+/** Why a run starts; `preemption` is an occurrence that came while a retry was pending, `request` a call of `runNow`. */
+export type StartCause = 'occurrence' | 'retry' | 'preemption' | 'orphan' | 'request'
 
 interface At {
   /** Epoch milliseconds by the scheduler's clock. */
@@ -38,8 +38,11 @@ export type TaskEvent =
       readonly type: 'TaskRunFailed'
       readonly endedAt: number
       readonly error: unknown
-      readonly pendingRetryUntil: number
+      /** Absent if the task has no retry left before its next occurrence. */
+      readonly pendingRetryUntil?: number
     })
+  /** `runNow` was called. */
+  | (OfTask & { readonly type: 'TaskRunRequested' })
   | (OfTask & { readonly type: 'TaskStartedLate'; readonly lateMs: number })
   | (OfTask & {
       readonly type: 'TaskOrphaned'

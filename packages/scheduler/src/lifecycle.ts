@@ -1,26 +1,43 @@
-import type { Timer } from '@kron/runtime'
-import { type ActivationParts, activate, closeStore, readClock } from './activation.ts'
+import type { Timer } from '@kron/runtime/portable'
+import { type ActivationParts, activate, closeStore, readClock, tryTimer } from './activation.ts'
+import type { Control, RunResult, TaskExplanation, TaskState } from './control.ts'
 import {
   SchedulerAlreadyActiveError,
   SchedulerInitializationError,
+  SchedulerNotRunningError,
   SchedulerStopInCallbackError,
+  TaskAlreadyRunningError,
+  TaskUnknownError,
 } from './error/lifecycle-error.ts'
 import { Backoff } from './loop/backoff.ts'
 import { Loop } from './loop/loop.ts'
 import { Runs } from './loop/runs.ts'
 import { parseRegistrations, type TaskList } from './registration/parse.ts'
+import type { Listener } from './report.ts'
 import { NO_ANSWER, withPatience } from './store/patience.ts'
 import type { StoreLostError, StoreSession } from './store/store.ts'
 import type { SchedulerClock } from './system-clock.ts'
+import { describeTask, explainTask } from './task/describe.ts'
 import type { TaskTable } from './task/task-table.ts'
+
+export interface LifecycleParts extends ActivationParts {
+  readonly maxConcurrent: number
+  readonly stopGraceMs: number
+}
+
+/** The loop of a scheduler that may run tasks, and what it works on. */
+interface Active {
+  readonly loop: Loop
+  readonly table: TaskTable
+}
 
 type State = 'uninitialized' | 'initializing' | 'running' | 'stopping' | 'stopped'
 
 const STOPPED_STANDBY = 'the scheduler was stopped while another instance is active'
 
 /** The states of a scheduler, and the way from one to the next. */
-export class Lifecycle {
-  readonly #parts: ActivationParts
+export class Lifecycle implements Control {
+  readonly #parts: LifecycleParts
   readonly #runs = new Runs()
   #state: State = 'uninitialized'
   /** Loads, reconciles and begins the loop; settled while nothing of that kind is going on. */
@@ -31,8 +48,9 @@ export class Lifecycle {
   #owner: string | undefined
   #stop: Promise<void> | undefined
   #loop: Loop | undefined
+  #table: TaskTable | undefined
 
-  constructor(parts: ActivationParts) {
+  constructor(parts: LifecycleParts) {
     this.#parts = parts
   }
 
@@ -61,19 +79,60 @@ export class Lifecycle {
     await this.#stop
   }
 
+  tasks(): TaskState[] {
+    const active = this.#active()
+    if (active === undefined) return []
+    const { loop, table } = active
+    const now = this.#parts.clock.now()
+    return Array.from({ length: table.size }, (_, slot) =>
+      describeTask(table, slot, loop.isWaiting(slot), now),
+    )
+  }
+
+  explain(name: string): TaskExplanation {
+    const { loop, table, slot } = this.#find('explain a task', name)
+    return explainTask(table, slot, loop.isWaiting(slot), this.#parts.clock.now())
+  }
+
+  run(name: string): Promise<RunResult> {
+    const { loop, slot } = this.#find('run a task', name)
+    if (!loop.isWaiting(slot)) throw new TaskAlreadyRunningError(name)
+    return loop.request(slot)
+  }
+
+  listen(listener: Listener): () => void {
+    return this.#parts.report.listen(listener)
+  }
+
+  #active(): Active | undefined {
+    const loop = this.#loop
+    const table = this.#table
+    return loop === undefined || table === undefined ? undefined : { loop, table }
+  }
+
+  #find(operation: string, name: string): Active & { readonly slot: number } {
+    const active = this.#active()
+    const running = this.#state === 'running' && this.#stop === undefined
+    if (active === undefined && running && this.#standby === false) throw new TaskUnknownError(name)
+    if (active === undefined || !running) throw new SchedulerNotRunningError(operation)
+    const slot = active.table.find(name)
+    if (slot === undefined) throw new TaskUnknownError(name)
+    return { ...active, slot }
+  }
+
   async #initialize(registrations: unknown): Promise<void> {
-    const { clock, report } = this.#parts
+    const { givenClock, clock, report, rules } = this.#parts
     this.#owner = undefined
     try {
-      const at = readClock(clock)
+      const at = readClock(givenClock)
       report({ type: 'SchedulerInitializationStarted', at })
-      const list = parseRegistrations(registrations, at)
+      const list = parseRegistrations(registrations, at, rules)
       await this.#activate(list)
       this.#state = 'running'
       report({ type: 'SchedulerInitializationCompleted', at: clock.now() })
     } catch (error) {
       this.#state = 'uninitialized'
-      report({ type: 'SchedulerInitializationFailed', at: timeOf(clock), error })
+      report({ type: 'SchedulerInitializationFailed', at: timeOf(givenClock), error })
       throw error
     }
   }
@@ -98,7 +157,9 @@ export class Lifecycle {
 
   #beginLoop(list: TaskList, table: TaskTable, owner: string): void {
     const onLost = (error: StoreLostError) => this.#lost(list, error)
+    tryTimer(this.#parts.givenClock)
     this.#loop = new Loop({ ...this.#parts, table, owner, runs: this.#runs, onLost })
+    this.#table = table
     this.#loop.begin()
   }
 
@@ -150,8 +211,10 @@ export class Lifecycle {
     report({ type: 'SchedulerStopRequested', at: clock.now() })
     // A loop that is there stops at once: nothing starts after the call.
     if (this.#loop === undefined) await this.#awaitActivation()
+    // A listener that hears of a failure may have begun another initialization.
+    while (this.#state === 'initializing') await this.#awaitActivation()
     if (this.#state === 'running') await this.#endRunning()
-    this.#stop = undefined
+    else this.#stop = undefined
   }
 
   async #awaitActivation(): Promise<void> {
@@ -173,6 +236,8 @@ export class Lifecycle {
     }
     await closeStore(this.#parts)
     this.#state = 'stopped'
+    // Before the report: a listener may begin anew at once.
+    this.#stop = undefined
     report({ type: 'SchedulerStopped', at: clock.now() })
   }
 

@@ -1,9 +1,12 @@
-/** Where the scheduler writes; `console` fits. */
+/**
+ * Where the scheduler writes. It is called as pino is, the data first: `logger.warn({ type, taskName, … }, 'TaskRunFailed')`.
+ * A pino logger and `console` fit as they are; errors are under `err` too, where pino looks for them.
+ */
 export interface Logger {
-  debug(message: string, data?: object): void
-  info(message: string, data?: object): void
-  warn(message: string, data?: object): void
-  error(message: string, data?: object): void
+  debug(data: object, message: string): void
+  info(data: object, message: string): void
+  warn(data: object, message: string): void
+  error(data: object, message: string): void
 }
 
 const quiet = () => {}
@@ -12,6 +15,6 @@ const quiet = () => {}
 export const warningsToConsole: Logger = {
   debug: quiet,
   info: quiet,
-  warn: (message, data) => console.warn(message, data),
-  error: (message, data) => console.error(message, data),
+  warn: (data, message) => console.warn(message, data),
+  error: (data, message) => console.error(message, data),
 }

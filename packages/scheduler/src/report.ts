@@ -1,33 +1,57 @@
+import { channel } from 'node:diagnostics_channel'
 import type { SchedulerEvent } from './event.ts'
 import { type Logger, warningsToConsole } from './logger.ts'
 import { isThenable } from './thenable.ts'
+
+export type Listener = (event: SchedulerEvent) => void
+
+/** The name of the `diagnostics_channel` on which every event of every scheduler is published. */
+export const DIAGNOSTICS_CHANNEL = 'kron:scheduler'
+
+const diagnostics = channel(DIAGNOSTICS_CHANNEL)
 
 export interface Report {
   (event: SchedulerEvent): void
   /** Whether anybody hears of starts and ends; what nobody hears need not be said. */
   readonly details: boolean
+  /** From now on until the returned function is called, the listener hears of every event. */
+  listen(listener: Listener): () => void
 }
 
-/** Every event is a log line and a call of `onEvent`; neither can disturb the scheduler. */
-export function makeReport(logger: Logger, onEvent?: (event: SchedulerEvent) => void): Report {
+/** Every event is a log line and a call of each listener; none of them can disturb the scheduler. */
+export function makeReport(logger: Logger, onEvent?: Listener): Report {
+  const listeners = new Set<Listener>(onEvent === undefined ? [] : [onEvent])
   const report = (event: SchedulerEvent) => {
     // A logger that fails leaves nobody to tell but the listener, who hears of the event anyway.
     attempt(
-      () => logger[levelOf(event)](event.type, event),
+      () => logger[levelOf(event)](dataOf(event), event.type),
       () => {},
     )
-    if (onEvent !== undefined)
+    for (const listener of listeners)
       attempt(
-        () => onEvent(event),
+        () => listener(event),
         error => complain(logger, event, error),
       )
+    if (diagnostics.hasSubscribers) diagnostics.publish(event)
   }
-  return Object.assign(report, { details: onEvent !== undefined || logger !== warningsToConsole })
+  const listen = (listener: Listener) => {
+    // A function of its own, so that one listener may listen twice.
+    const hear: Listener = event => listener(event)
+    listeners.add(hear)
+    return () => void listeners.delete(hear)
+  }
+  const details = () => listeners.size > 0 || logger !== warningsToConsole || diagnostics.hasSubscribers
+  return Object.defineProperty(Object.assign(report, { listen }), 'details', {
+    get: details,
+  }) as unknown as Report
 }
+
+/** With the error where pino looks for it. */
+const dataOf = (event: SchedulerEvent): object => ('error' in event ? { ...event, err: event.error } : event)
 
 function complain(logger: Logger, event: SchedulerEvent, error: unknown): void {
   attempt(
-    () => logger.error(`the listener failed on ${event.type}`, { error }),
+    () => logger.error({ error, err: error }, `the listener failed on ${event.type}`),
     () => {},
   )
 }
@@ -53,6 +77,7 @@ function levelOf(event: SchedulerEvent): keyof Logger {
     case 'TaskRecordDamaged':
     case 'ClockSetBack':
       return 'warn'
+    case 'TaskRunRequested':
     case 'TaskRunStarted':
     case 'TaskRunCompleted':
     case 'TaskRetryStarted':

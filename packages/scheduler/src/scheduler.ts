@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import type { SchedulerEvent } from './event.ts'
+import { guardClock } from './clock-guard.ts'
+import { controlBy } from './control.ts'
 import { Lifecycle } from './lifecycle.ts'
-import { type Logger, warningsToConsole } from './logger.ts'
+import { readOptions, type SchedulerOptions } from './options.ts'
 import type { Registration } from './registration/registration.ts'
 import { makeReport } from './report.ts'
-import type { Store } from './store/store.ts'
-import { type SchedulerClock, systemClock } from './system-clock.ts'
 
 export interface Scheduler {
   /** Takes the whole list of tasks, compares it with what is persisted, and from then on runs what is due. */
@@ -14,21 +12,18 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
-export interface SchedulerOptions {
-  readonly store: Store
-  readonly clock?: SchedulerClock
-  /** Names this instance in the records, so that another one can tell whose runs were left unfinished. */
-  readonly identifier?: () => string
-  readonly logger?: Logger
-  readonly onEvent?: (event: SchedulerEvent) => void
-}
-
+/** Makes a scheduler, which does nothing until it is initialized. */
 export function makeScheduler(options: SchedulerOptions): Scheduler {
-  const { store, clock = systemClock, identifier = randomUUID, logger = warningsToConsole } = options
-  const report = makeReport(logger, options.onEvent)
-  const lifecycle = new Lifecycle({ store, clock, identifier, report })
-  return {
+  const { logger, onEvent, clock, ...settings } = readOptions(options)
+  const report = makeReport(logger, onEvent)
+  const guarded = guardClock(clock, settings.rules.timeZone, (operation, error, at) =>
+    report({ type: 'error', at, operation, error }),
+  )
+  const lifecycle = new Lifecycle({ ...settings, givenClock: clock, clock: guarded, report })
+  const scheduler: Scheduler = {
     initialize: registrations => lifecycle.initialize(registrations),
     stop: () => lifecycle.stop(),
   }
+  controlBy(scheduler, lifecycle)
+  return scheduler
 }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock as runtimeClock } from '@kron/runtime'
+import { type Clock, systemClock as runtimeClock } from '@kron/runtime/portable'
 
 /** What the scheduler needs of time. Timers may fire early or late. */
 export interface SchedulerClock extends Clock {
@@ -12,6 +12,8 @@ interface TemporalLike {
 
 /** The host's zone, from Temporal where there is one: the first answer of Intl takes 20 ms. */
 export function localTimeZone(): string {
+  // As POSIX has it.
+  if (process.env['TZ'] === '') return 'UTC'
   const { Temporal } = globalThis as { readonly Temporal?: TemporalLike }
   const zone = Temporal?.Now.timeZoneId()
   // A zone that does not exist is UTC to Temporal, and is to be refused.

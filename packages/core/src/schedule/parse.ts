@@ -2,6 +2,7 @@ import { type Argument, Faults, splitArguments } from '../argument.ts'
 import type { Cron } from '../cron/cron.ts'
 import { parseCron } from '../cron/parse.ts'
 import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
+import type { Zone } from '../zone/zone.ts'
 import { mergeClauses, readClauses, type SidedClause } from './clauses.ts'
 import { readDist, readPolicy, readSeed, readWindow, readZone } from './modifiers.ts'
 import { checkOpenPeriods } from './open-periods.ts'
@@ -15,9 +16,9 @@ export interface ScheduleHead {
   readonly end: number
 }
 
-/** The whole text is a schedule: cron, then modifiers. */
-export function parseSchedule(text: string): Parsed<Schedule> {
-  const { schedule, faults, end } = parseScheduleHead(text)
+/** The whole text is a schedule: cron, then modifiers. A text without `@tz` speaks of `zone`. */
+export function parseSchedule(text: string, zone: Zone = DEFAULTS.zone): Parsed<Schedule> {
+  const { schedule, faults, end } = parseScheduleHead(text, zone)
   if (end < text.length) {
     const message = `unexpected ${quote(text.slice(end))} after the schedule`
     const hint = 'a schedule is five cron fields or a macro, then modifiers such as @tz(Europe/Paris)'
@@ -34,7 +35,7 @@ export function parseSchedule(text: string): Parsed<Schedule> {
 }
 
 /** Reads cron and modifiers up to the first word that is neither. */
-export function parseScheduleHead(text: string): ScheduleHead {
+export function parseScheduleHead(text: string, zone: Zone = DEFAULTS.zone): ScheduleHead {
   const faults = new Faults()
   const cronText = { text: text.slice(0, endOfCron(text)), at: 0 }
   const cron = faults.take(cronText, parseCron(cronText.text, 'kron'))
@@ -42,7 +43,7 @@ export function parseScheduleHead(text: string): ScheduleHead {
   const given = readModifiers(list, faults)
   let schedule: Schedule | undefined
   if (cron !== undefined && faults.list.length === 0) {
-    schedule = scheduleOf(cron, given)
+    schedule = scheduleOf(cron, given, zone)
     checkOpenPeriods(schedule, { text: text.slice(0, end).trimEnd(), at: 0 }, faults)
   }
   const ordered = faults.list.toSorted((a, b) => a.at - b.at)
@@ -50,9 +51,9 @@ export function parseScheduleHead(text: string): ScheduleHead {
 }
 
 /** Field by field: an object made by spreading takes twice the room, and there may be a million. */
-const scheduleOf = (cron: Cron, given: Given): Schedule => ({
+const scheduleOf = (cron: Cron, given: Given, zone: Zone): Schedule => ({
   cron,
-  zone: given.zone ?? DEFAULTS.zone,
+  zone: given.zone ?? zone,
   window: given.window ?? DEFAULTS.window,
   distribution: given.distribution ?? DEFAULTS.distribution,
   seed: given.seed ?? DEFAULTS.seed,

@@ -41,5 +41,17 @@ export interface FileStat {
   readonly version?: string
 }
 
+/** By its shape: an error of another realm, such as a test runner's sandbox, is no `Error` here. */
+export const codeOf = (error: unknown): string | undefined => {
+  const code = (error as { readonly code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '')
+  codes.includes(codeOf(error) ?? '')
+
+/** What an error says, also one of another realm. */
+export const messageOf = (error: unknown): string => {
+  const message = (error as { readonly message?: unknown } | null | undefined)?.message
+  return typeof message === 'string' ? message : String(error)
+}

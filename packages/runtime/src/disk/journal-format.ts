@@ -77,8 +77,8 @@ export class CommitBuffer {
 export type SegmentEnd =
   /** Every byte belongs to a sound commit. */
   | { readonly kind: 'sound' }
-  /** The last commit was never completed: what a crash leaves. */
-  | { readonly kind: 'torn'; readonly size: number }
+  /** The last commit is spoiled, as a crash leaves it. `whole`: all its bytes are there, or a record of it is sound. */
+  | { readonly kind: 'torn'; readonly size: number; readonly lost: 'part' | 'whole' }
   | { readonly kind: 'damaged'; readonly offset: number; readonly reason: string }
 
 export interface Segment {
@@ -114,11 +114,23 @@ function headerFault(buffer: Buffer): string | undefined {
   return version === VERSION ? undefined : `version ${version} is unknown`
 }
 
+/** Whether a tail that must be dropped is more than the beginning of a write. */
+function hasWholeRecord(buffer: Buffer, offset: number): boolean {
+  const start = offset + COMMIT_HEADER_SIZE
+  if (start > buffer.length || !isCommitHeader(buffer, offset)) return false
+  const end = start + buffer.readUInt32LE(offset + 12)
+  if (end <= buffer.length) return buffer.subarray(start, end).some(byte => byte !== 0)
+  const first = start + RECORD_HEADER_SIZE
+  if (first > buffer.length) return false
+  const last = first + buffer.readUInt32LE(start)
+  return last <= buffer.length && buffer.readUInt32LE(start + 4) === crc32(buffer.subarray(first, last))
+}
+
 /** How many bytes of a header may differ for it still to be recognised. */
 const MOST_SPOILED = 4
 
-/** Whether a wrong header is a damaged one of this version, and not one that another version or program wrote. */
-export function isSpoiledHeader(bytes: Uint8Array): boolean {
+/** Whether a wrong header is a damaged one, and not one that another version or, unless it is `ours`, program wrote. */
+export function isSpoiledHeader(bytes: Uint8Array, ours: boolean): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (buffer.every(byte => byte === 0)) return true
   if (headerFault(buffer)?.startsWith('version')) return false
@@ -126,7 +138,7 @@ export function isSpoiledHeader(bytes: Uint8Array): boolean {
   const length = Math.min(buffer.length, HEADER_SIZE)
   let same = 0
   for (let at = 0; at < length; at++) if (buffer[at] === header[at]) same++
-  return same >= length - MOST_SPOILED || buffer.includes(COMMIT_MAGIC)
+  return ours || same >= length - MOST_SPOILED || buffer.includes(COMMIT_MAGIC)
 }
 
 /** The same segment with the header that it should have. */
@@ -146,7 +158,7 @@ function judgeEnd(buffer: Buffer, offset: number, number: number): SegmentEnd {
     }
     next = buffer.indexOf(COMMIT_MAGIC, next + 1)
   }
-  return { kind: 'torn', size: offset }
+  return { kind: 'torn', size: offset, lost: hasWholeRecord(buffer, offset) ? 'whole' : 'part' }
 }
 
 interface Commit {
@@ -157,14 +169,16 @@ interface Commit {
 
 function commitAt(buffer: Buffer, offset: number): Commit | undefined {
   const start = offset + COMMIT_HEADER_SIZE
-  if (start > buffer.length) return undefined
-  if (!buffer.subarray(offset, offset + 4).equals(COMMIT_MAGIC)) return undefined
-  if (buffer.readUInt32LE(offset + 16) !== crc32(buffer.subarray(offset, offset + 16))) return undefined
+  if (start > buffer.length || !isCommitHeader(buffer, offset)) return undefined
   const end = start + buffer.readUInt32LE(offset + 12)
   if (end > buffer.length) return undefined
   const records = recordsIn(buffer.subarray(start, end), buffer.readUInt32LE(offset + 8))
   return records === undefined ? undefined : { number: buffer.readUInt32LE(offset + 4), records, end }
 }
+
+const isCommitHeader = (buffer: Buffer, offset: number): boolean =>
+  buffer.subarray(offset, offset + 4).equals(COMMIT_MAGIC) &&
+  buffer.readUInt32LE(offset + 16) === crc32(buffer.subarray(offset, offset + 16))
 
 function recordsIn(payload: Buffer, count: number): Uint8Array[] | undefined {
   const records: Uint8Array[] = []

@@ -29,6 +29,8 @@ export interface Recovered {
   readonly segments: readonly number[]
   /** The newest segment, the only one that may be torn. */
   readonly last: Segment | undefined
+  /** The end of the newest segment that must be dropped, if whole records were in it. */
+  readonly tail: Uint8Array | undefined
 }
 
 /** Hands every durable record to `replay`, oldest first. */
@@ -41,19 +43,22 @@ export async function recover(
   const segments = segmentsAmong(names ?? (await guarded(`list ${directory}`, () => disk.list(directory))))
   const newest = segments.at(-1)
   let last: Segment | undefined
+  let tail: Uint8Array | undefined
   for (const [index, number] of segments.entries()) {
     const path = `${directory}/${segmentName(number)}`
     if (number !== segments[0]! + index)
       throw new JournalDamagedError(path, 0, 'the segment before it is missing')
-    last = parseSegment(await guarded(`read ${path}`, () => disk.read(path)))
+    const bytes = await guarded(`read ${path}`, () => disk.read(path))
+    last = parseSegment(bytes)
     const { end } = last
+    if (end.kind === 'torn' && end.lost === 'whole') tail = bytes.slice(end.size)
     if (end.kind === 'damaged') throw new JournalDamagedError(path, end.offset, end.reason)
     if (end.kind === 'torn' && number !== newest) {
       throw new JournalDamagedError(path, end.size, 'it is cut short, but a newer segment follows')
     }
     for (const record of last.records) replay(record)
   }
-  return { segments, last }
+  return { segments, last, tail }
 }
 
 /**

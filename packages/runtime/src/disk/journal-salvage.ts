@@ -6,12 +6,14 @@ import { JournalDamagedError, segmentName, segmentsAmong } from './journal-recov
 
 /**
  * Hands every record that can still be read to `replay`, oldest first, and returns what is wrong with the rest.
- * Of a damaged segment that is what comes before the damage. Throws at a segment of another program or version.
+ * Of a damaged segment that is what comes before the damage. Throws at a segment of another version and, unless `isOurs` knows
+ * better, at one that may be of another program.
  */
 export async function salvageJournal(
   disk: Disk,
   directory: string,
   replay: (record: Uint8Array) => void,
+  isOurs: (segment: number) => boolean = () => false,
 ): Promise<JournalDamagedError[]> {
   const damages: JournalDamagedError[] = []
   const numbers = await journalSegments(disk, directory)
@@ -19,7 +21,8 @@ export async function salvageJournal(
     const path = `${directory}/${segmentName(number)}`
     if (number !== numbers[0]! + index)
       damages.push(new JournalDamagedError(path, 0, 'the segment before it is missing'))
-    const { records, end } = readSegment(path, await guarded(`read ${path}`, () => disk.read(path)), damages)
+    const bytes = await guarded(`read ${path}`, () => disk.read(path))
+    const { records, end } = readSegment(path, bytes, isOurs(number), damages)
     for (const record of records) replay(record)
     if (end.kind === 'damaged') damages.push(new JournalDamagedError(path, end.offset, end.reason))
     // The end of the newest segment may be torn by a crash, which is no damage.
@@ -31,11 +34,16 @@ export async function salvageJournal(
 }
 
 /** Commits have checksums of their own: they outlive their segment's header. */
-function readSegment(path: string, bytes: Uint8Array, damages: JournalDamagedError[]): Segment {
+function readSegment(
+  path: string,
+  bytes: Uint8Array,
+  ours: boolean,
+  damages: JournalDamagedError[],
+): Segment {
   const segment = parseSegment(bytes)
   if (segment.end.kind !== 'damaged' || segment.end.offset > 0) return segment
   const { reason } = segment.end
-  if (!isSpoiledHeader(bytes)) {
+  if (!isSpoiledHeader(bytes, ours)) {
     throw new IncompatibleStateError(`cannot use ${path}: ${reason}`, {
       component: 'disk',
       operation: 'recover',

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers'
 import { PersistenceError } from '@kron/core'
 import { writeAtomically } from './atomic-file.ts'
 import type { Disk, DiskFile } from './disk.ts'
@@ -42,6 +43,7 @@ export class Journal {
   #work: Promise<void> = Promise.resolve()
   #cuts: Promise<void> = Promise.resolve()
   #failure: PersistenceError | undefined
+  #droppedTail: Uint8Array | undefined
 
   private constructor(disk: Disk, directory: string, segment: OpenSegment, sealed: number[]) {
     this.#disk = disk
@@ -60,7 +62,7 @@ export class Journal {
     replay: (record: Uint8Array) => void,
     names?: readonly string[],
   ): Promise<Journal> {
-    const { segments, last } = await recover(disk, directory, replay, names)
+    const { segments, last, tail } = await recover(disk, directory, replay, names)
     const number = segments.at(-1)
     if (number === undefined || last === undefined) {
       return new Journal(disk, directory, await createSegment(disk, directory, 1), [])
@@ -74,7 +76,14 @@ export class Journal {
       await disk.syncDirectory(directory)
       return { number, file, commits: last.commits, size: (await disk.stat(path)).size }
     })
-    return new Journal(disk, directory, segment, segments.slice(0, -1))
+    const journal = new Journal(disk, directory, segment, segments.slice(0, -1))
+    journal.#droppedTail = tail
+    return journal
+  }
+
+  /** The spoiled end that opening has cut off, if whole records were in it. */
+  get droppedTail(): Uint8Array | undefined {
+    return this.#droppedTail
   }
 
   /** Bytes in the segment that grows; what a cut would start afresh. */
@@ -127,7 +136,7 @@ export class Journal {
 
   async #commit(): Promise<void> {
     // Lets everything that is about to append in this turn of the loop join the commit.
-    await new Promise<void>(resolve => process.nextTick(resolve))
+    await turnEnd()
     const batch = this.#batch
     this.#batch = new Batch(this.#spare)
     this.#committing = false
@@ -182,6 +191,11 @@ export class Journal {
     )
   }
 }
+
+/** Taken when this is loaded, and not if it is a test runner's fake, which has a `clock`: nobody would advance it. */
+const { nextTick } = process
+const afterThisTurn: (act: () => void) => void = 'clock' in nextTick ? setImmediate : nextTick
+const turnEnd = (): Promise<void> => new Promise(resolve => afterThisTurn(resolve))
 
 async function createSegment(disk: Disk, directory: string, number: number): Promise<OpenSegment> {
   const path = `${directory}/${segmentName(number)}`

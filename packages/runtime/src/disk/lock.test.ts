@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { PersistenceError } from '@kron/core'
-import { FileLock, LockHeldError, lockHolder } from './lock.ts'
+import { LockHeldError } from '../lock/lock-held.ts'
+import { FileLock, lockHolder } from './lock.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kron-lock-'))
 after(() => rmSync(root, { recursive: true }))

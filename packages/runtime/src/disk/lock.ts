@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 import { PersistenceError, SystemError } from '@kron/core'
+import { LockHeldError } from '../lock/lock-held.ts'
 import { lastError, native } from '../native/native.ts'
 import { requireNative } from '../native/require-native.ts'
 import { hasCode } from './disk.ts'
@@ -10,22 +11,6 @@ const LOCK_EX = 2
 const LOCK_NB = 4
 const ATTEMPTS = 4
 const RETRY_AFTER = 10
-
-/** Another process, or another lock of this one, holds the lock. */
-export class LockHeldError extends SystemError {
-  /** The holder's PID, unless it has not written it yet. */
-  readonly holder: number | undefined
-
-  constructor(path: string, holder: number | undefined) {
-    const who = holder === undefined ? 'another process' : `process ${holder}`
-    super(`${path} is locked by ${who}`, {
-      component: 'lock',
-      operation: 'lock',
-      hint: 'only one instance may use the directory; stop the other one first',
-    })
-    this.holder = holder
-  }
-}
 
 /** A lock for as long as the process lives: the kernel lets go of it however the process ends. */
 export class FileLock {

@@ -60,7 +60,7 @@ test('Error Throwing Guarantees › what the ports throw or return wrongly is wr
   const nowhere = await refused({ clock: virtualClock(0, 'Mars/Olympus') })
   assert.equal(
     nowhere.message,
-    'Cannot initialize scheduler: failed to find the time zone: "Mars/Olympus" is not an IANA time zone',
+    'Cannot initialize scheduler: failed to find the time zone: "Mars/Olympus" is not an IANA time zone; set TZ or the timeZone option to one',
   )
   assert.deepEqual([store.loads, store.commits.length], [0, 0])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeScheduler, memoryStore } from '../index.ts'
+import { makeScheduler, memoryStore, type RunContext } from '../index.ts'
 import { Fixture, MINUTE, silent } from './fixture.test-support.ts'
 
 test('Public API Surface › a scheduler has exactly initialize and stop', async () => {
@@ -21,7 +21,7 @@ test('Public API Surface › a registration is a tuple of name, cron, callback a
   })
 })
 
-test('Public API Surface › the callback gets no arguments and what it returns is awaited', async () => {
+test('Public API Surface › the callback is told about its run and what it returns is awaited', async () => {
   const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
   let received: unknown[] | undefined
   let finish = () => {}
@@ -33,7 +33,14 @@ test('Public API Surface › the callback gets no arguments and what it returns 
   }
   await world.scheduler.initialize([['a', '* * * * *', callback, 0]])
   await world.run(1)
-  assert.deepEqual(received, [])
+  const [context] = received as [RunContext]
+  assert.equal(received?.length, 1)
+  const { name, attempt, scheduledFor, signal } = context
+  assert.deepEqual(
+    { name, attempt, scheduledFor },
+    { name: 'a', attempt: 1, scheduledFor: Date.parse('2026-06-10T12:00:00Z') },
+  )
+  assert.equal(signal.aborted, false)
   assert.equal(world.record('a')?.runningBy, 'instance-1')
   finish()
   await world.run(1)

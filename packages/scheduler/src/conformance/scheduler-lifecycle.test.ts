@@ -107,6 +107,6 @@ test('Scheduler Lifecycle › a time zone that nobody knows fails the initializa
   const world = new Fixture({ at: AT, timeZone: 'Mars/Olympus' })
   await assert.rejects(world.scheduler.initialize([]), {
     message:
-      'Cannot initialize scheduler: failed to find the time zone: "Mars/Olympus" is not an IANA time zone',
+      'Cannot initialize scheduler: failed to find the time zone: "Mars/Olympus" is not an IANA time zone; set TZ or the timeZone option to one',
   })
 })

@@ -10,8 +10,12 @@ import {
   type Zone,
 } from '@kron/core'
 import { CronCalculationError, FieldParseError, InvalidCronExpressionError } from '../error/cron-error.ts'
+import { OptionError } from '../error/option-error.ts'
+import { typeName } from '../error/type-name.ts'
 import { isoTime } from '../iso-time.ts'
 import { localTimeZone } from '../system-clock.ts'
+
+const FIELDS: readonly CronField[] = ['minute', 'hour', 'day', 'month', 'weekday']
 
 /** A parsed POSIX cron expression, with its text. */
 export interface CronExpression extends Cron {
@@ -20,20 +24,25 @@ export interface CronExpression extends Cron {
 
 /** Reads a POSIX cron expression of five fields. */
 export function parseCron(expression: string): CronExpression {
+  if (typeof expression !== 'string')
+    throw invalid(String(expression), 'expression', `must be a string, got ${typeName(expression)}`)
   const parsed = parse(expression, 'posix')
   if (parsed.ok) return { ...parsed.value, expression }
   const fault = parsed.faults[0]!
   const field = fault.field ?? 'expression'
   const reason = fault.reason ?? fault.message
-  const value = expression.slice(fault.at, fault.at + fault.length)
-  throw new InvalidCronExpressionError(
-    { expression, field, reason },
-    new FieldParseError(field, value, reason),
-  )
+  throw invalid(expression, field, reason, expression.slice(fault.at, fault.at + fault.length))
 }
+
+const invalid = (expression: string, field: string, reason: string, value = expression) =>
+  new InvalidCronExpressionError({ expression, field, reason }, new FieldParseError(field, value, reason))
 
 /** Reads one field of a POSIX cron expression into its values, in rising order. */
 export function parseCronField(text: string, field: CronField): readonly number[] {
+  if (!FIELDS.includes(field))
+    throw new OptionError('parseCronField', 'field', field, `must be one of ${FIELDS.join(', ')}`)
+  if (typeof text !== 'string')
+    throw new FieldParseError(field, String(text), `must be a string, got ${typeName(text)}`)
   const parsed = parseField(text, field, 'posix')
   if (parsed.ok) return parsed.value
   const fault = parsed.faults[0]!
@@ -42,19 +51,30 @@ export function parseCronField(text: string, field: CronField): readonly number[
 
 /** Whether the minute that holds an instant (epoch milliseconds) matches. */
 export function cronMatches(cron: CronExpression, at: number, timeZone = localTimeZone()): boolean {
+  check('cronMatches', cron, 'at', at)
   return matches(cron, zoneOf(timeZone), Math.floor(at / 1000))
 }
 
 /** The first occurrence after an instant, both in epoch milliseconds. */
 export function cronNext(cron: CronExpression, after: number, timeZone = localTimeZone()): number {
+  check('cronNext', cron, 'after', after)
   const found = next(cron, zoneOf(timeZone), Math.floor(after / 1000))
   return found === undefined ? fail(cron, after, 'no occurrence after it') : found * 1000
 }
 
 /** The last occurrence up to and including an instant, both in epoch milliseconds. */
 export function cronPrev(cron: CronExpression, at: number, timeZone = localTimeZone()): number {
+  check('cronPrev', cron, 'at', at)
   const found = prev(cron, zoneOf(timeZone), Math.floor(at / 1000))
   return found === undefined ? fail(cron, at, 'no occurrence up to it') : found * 1000
+}
+
+/** For callers without types. */
+function check(of: string, cron: unknown, option: string, at: unknown): void {
+  if (typeof (cron as CronExpression | null)?.expression !== 'string')
+    throw new OptionError(of, 'cron', cron, 'must be what parseCron returns')
+  if (typeof at !== 'number' || !Number.isFinite(at))
+    throw new OptionError(of, option, at, 'must be epoch milliseconds')
 }
 
 function fail({ expression }: CronExpression, at: number, problem: string): never {

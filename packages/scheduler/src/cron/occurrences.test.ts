@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findZone, matches, next, parseCron } from '@kron/core'
 import fc from 'fast-check'
-import { Occurrences } from './occurrences.ts'
+import { CronOccurrences } from './occurrences.ts'
 
 test('remembering the last answer changes no answer', () => {
   const zone = findZone('Europe/Paris')!
@@ -14,7 +14,7 @@ test('remembering the last answer changes no answer', () => {
     maxLength: 30,
   })
   const property = fc.property(instants, times => {
-    const occurrences = new Occurrences(cron.value, zone)
+    const occurrences = new CronOccurrences(cron.value, zone)
     for (const at of times) {
       const seconds = Math.floor(at / 1000)
       assert.equal(occurrences.after(at), next(cron.value, zone, seconds)! * 1000)

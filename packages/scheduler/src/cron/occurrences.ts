@@ -1,10 +1,20 @@
-import { type Cron, matches, next, type Zone } from '@kron/core'
+import { type Cron, matches, next, prev, type Zone } from '@kron/core'
 
-/**
- * The occurrences of one expression in one zone, in epoch milliseconds. Tasks that share an expression ask
- * the same question in a row, so the last answer is kept.
- */
-export class Occurrences {
+/** The instants at which a task is due, in epoch milliseconds. */
+export interface Occurrences {
+  /** The first one after an instant; infinite if there is none. */
+  after(at: number): number
+  /** The last one up to an instant, if there is one. */
+  last(at: number): number | undefined
+  /** Whether an instant lies in the minute that begins with an occurrence. */
+  holds(at: number): boolean
+  /** For how long after an occurrence a run may start that serves it. */
+  readonly deadlineMs: number
+}
+
+/** The minutes that a cron matches. Tasks that share one ask the same question in a row, so the last answer is kept. */
+export class CronOccurrences implements Occurrences {
+  readonly deadlineMs: number
   readonly #cron: Cron
   readonly #zone: Zone
   #from = Number.NaN
@@ -12,12 +22,12 @@ export class Occurrences {
   #asked = Number.NaN
   #holds = false
 
-  constructor(cron: Cron, zone: Zone) {
+  constructor(cron: Cron, zone: Zone, deadlineMs = Number.POSITIVE_INFINITY) {
     this.#cron = cron
     this.#zone = zone
+    this.deadlineMs = deadlineMs
   }
 
-  /** The first occurrence after an instant; infinite if there is none. */
   after(at: number): number {
     if (at >= this.#from && at < this.#next) return this.#next
     const found = next(this.#cron, this.#zone, Math.floor(at / 1000))
@@ -26,7 +36,11 @@ export class Occurrences {
     return this.#next
   }
 
-  /** Whether the minute that holds an instant is an occurrence. */
+  last(at: number): number | undefined {
+    const found = prev(this.#cron, this.#zone, Math.floor(at / 1000))
+    return found === undefined ? undefined : found * 1000
+  }
+
   holds(at: number): boolean {
     if (at === this.#asked) return this.#holds
     this.#asked = at

@@ -55,3 +55,41 @@ export class SchedulerStopInCallbackError extends SchedulerError<StopDetails> {
     )
   }
 }
+
+export interface NotRunningDetails {
+  readonly operation: string
+}
+
+export class SchedulerNotRunningError extends SchedulerError<NotRunningDetails> {
+  override get name() {
+    return 'SchedulerNotRunningError'
+  }
+
+  constructor(operation: string) {
+    super(`Cannot ${operation}: the scheduler is not running; call initialize first`, { operation })
+  }
+}
+
+export interface TaskDetails {
+  readonly taskName: string
+}
+
+export class TaskUnknownError extends SchedulerError<TaskDetails> {
+  override get name() {
+    return 'TaskUnknownError'
+  }
+
+  constructor(taskName: string) {
+    super(`There is no task "${taskName}" among the registrations`, { taskName })
+  }
+}
+
+export class TaskAlreadyRunningError extends SchedulerError<TaskDetails> {
+  override get name() {
+    return 'TaskAlreadyRunningError'
+  }
+
+  constructor(taskName: string) {
+    super(`Task "${taskName}" is running already, and never runs twice at once`, { taskName })
+  }
+}

@@ -24,7 +24,8 @@ export type NoDetails = undefined
 
 /** What an error says, and what it says to do. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { hint } = error as { hint?: unknown }
-  return typeof hint === 'string' ? `${error.message}; ${hint}` : error.message
+  // By its shape: an error of another realm, such as a test runner's sandbox, is no `Error` here.
+  const { message, hint } = (error ?? {}) as { message?: unknown; hint?: unknown }
+  if (typeof message !== 'string') return String(error)
+  return typeof hint === 'string' ? `${message}; ${hint}` : message
 }

@@ -1,5 +1,5 @@
 import { findZone } from '@kron/core'
-import { DueQueue } from '@kron/runtime'
+import { DueQueue } from '@kron/runtime/portable'
 import { clampToClock } from '../task/clamp.ts'
 import { dueAt, judge } from '../task/judge.ts'
 import type { TaskTable } from '../task/task-table.ts'
@@ -30,7 +30,7 @@ export class Agenda {
 
   /** A task that is overdue is eligible from now on, not earlier: nobody else could have started it. */
   put(slot: number, now: number): void {
-    const due = dueAt(this.#table.times(slot), this.#table.occurrences(slot))
+    const due = dueAt(this.#table.times(slot), this.#table.occurrences(slot), now)
     this.#queue.set(slot, Math.max(due, now))
   }
 

@@ -40,7 +40,8 @@ export class Batch {
   /** What has to be stored before the starts happen. */
   change(table: TaskTable, owner: string): Change {
     const put = this.saves.map(slot => table.record(slot))
-    for (const slot of this.starts) put.push(table.startedRecord(slot, this.at, owner))
+    for (const [index, slot] of this.starts.entries())
+      put.push(table.startedRecord(slot, this.at, owner, this.causes[index]!))
     return { put, remove: [] }
   }
 

@@ -1,8 +1,9 @@
-import { Alarm, type Timer } from '@kron/runtime'
+import { Alarm, type Timer } from '@kron/runtime/portable'
+import { SchedulerNotRunningError } from '../error/lifecycle-error.ts'
 import type { StartCause } from '../event.ts'
 import type { Report } from '../report.ts'
 import { NO_ANSWER, STORE_PATIENCE } from '../store/patience.ts'
-import { type Store, StoreLostError } from '../store/store.ts'
+import { isStoreLost, type Store, type StoreLostError } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
 import { FARTHEST_AHEAD } from '../task/clamp.ts'
 import type { TaskTable } from '../task/task-table.ts'
@@ -10,7 +11,10 @@ import { Agenda } from './agenda.ts'
 import type { Batch } from './batch.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { CommitLine } from './commit-line.ts'
+import { Requests } from './requests.ts'
+import { Run } from './run-context.ts'
 import type { Outcome, Runs } from './runs.ts'
+import { stopReason, TimeLimits } from './time-limits.ts'
 import { Unsaved } from './unsaved.ts'
 
 /** With more in one commit the first of them would only wait for the last. */
@@ -25,6 +29,10 @@ export interface LoopParts {
   readonly owner: string
   readonly runs: Runs
   readonly report: Report
+  /** How many callbacks may be at work at once. */
+  readonly maxConcurrent: number
+  /** How long callbacks may go on after a stop before their signals are aborted, in milliseconds. */
+  readonly stopGraceMs: number
   /** Another instance has taken over. */
   readonly onLost: (error: StoreLostError) => void
 }
@@ -38,8 +46,11 @@ export class Loop {
   readonly #line: CommitLine
   readonly #unsaved: Unsaved
   readonly #largestBatch: number
+  readonly #requests = new Requests()
+  readonly #limits: TimeLimits
   #mode: 'active' | 'stopping' | 'ended' = 'active'
   #patience: Timer
+  #grace: Timer
   #drained = () => {}
   readonly #onEnd = (slot: number, outcome: Outcome) => this.#ended(slot, outcome, this.#parts.clock.now())
 
@@ -49,6 +60,7 @@ export class Loop {
     this.#unsaved = new Unsaved(parts.table, parts.report)
     this.#watch = new ClockWatch(parts.clock, parts.table.latest())
     this.#line = new CommitLine(parts.store, parts.clock)
+    this.#limits = new TimeLimits(parts.clock)
     this.#largestBatch = parts.store.volatile ? Number.POSITIVE_INFINITY : LARGEST_BATCH
     this.#alarm = new Alarm({
       // Time that stands still makes every wake-up after a second or more a jump, and so a look at the clock.
@@ -64,9 +76,33 @@ export class Loop {
     this.#wakeAtNext()
   }
 
+  /** Starts a task that is not running, due or not; resolves when the run has ended. */
+  request(slot: number): Promise<Outcome> {
+    const { table, clock, report } = this.#parts
+    const now = clock.now()
+    table.request(slot)
+    report({ type: 'TaskRunRequested', at: now, taskName: table.name(slot) })
+    const ended = this.#requests.add(slot)
+    if (this.#agenda.has(slot)) this.#agenda.putBack(slot, now)
+    this.#wakeBy(now)
+    return ended
+  }
+
+  /** Whether a task is neither running nor about to. */
+  isWaiting(slot: number): boolean {
+    return this.#agenda.has(slot)
+  }
+
   /** Starts nothing more; resolves when the callbacks have ended and the store knows it, or has failed to. */
   async stop(): Promise<void> {
+    const { clock, runs, stopGraceMs } = this.#parts
     this.#mode = 'stopping'
+    this.#refuseRequests()
+    if (runs.count > 0) {
+      const abort = () => runs.abort(stopReason(stopGraceMs))
+      if (stopGraceMs === 0) abort()
+      else if (Number.isFinite(stopGraceMs)) this.#grace = clock.setTimer(stopGraceMs, abort)
+    }
     await this.#untilDrained()
     this.#end()
   }
@@ -78,14 +114,15 @@ export class Loop {
     await this.#untilDrained()
   }
 
-  /** The one place where tasks leave the queue and changes go to the store; only the alarm calls it. */
+  /** The one place where tasks leave the queue and changes go to the store. */
   #pump(now: number): void {
     this.#lookAtClock(now)
     if (this.#line.busy || this.#line.pausing) return
     const { table, owner, store } = this.#parts
     const batch = this.#takeBatch(now)
-    if (batch.isEmpty) this.#wakeAtNext()
-    else if (store.volatile) this.#startBeforeSaving(batch)
+    if (batch.isEmpty) {
+      if (this.#mode === 'active') this.#wakeAtNext()
+    } else if (store.volatile) this.#startBeforeSaving(batch)
     else {
       this.#line.send(
         batch.change(table, owner),
@@ -114,10 +151,18 @@ export class Loop {
   }
 
   #takeBatch(now: number): Batch {
-    const batch = this.#agenda.take(now, this.#mode === 'active' ? this.#largestBatch : 0)
+    const batch = this.#agenda.take(
+      now,
+      this.#mode === 'active' ? Math.min(this.#largestBatch, this.#room()) : 0,
+    )
     // Ends wait while starts do.
     if (batch.starts.length < this.#largestBatch) this.#addSaves(batch)
     return batch
+  }
+
+  /** How many more callbacks may be at work. */
+  #room(): number {
+    return Math.max(0, this.#parts.maxConcurrent - this.#parts.runs.count)
   }
 
   #addSaves({ saves }: Batch): void {
@@ -164,7 +209,7 @@ export class Loop {
     // A commit that failed may have been stored all the same, so what it said has to be taken back.
     for (let index = 0; index < batch.starts.length; index++) this.#withdraw(batch, index)
     this.#line.free()
-    const lost = error instanceof StoreLostError
+    const lost = isStoreLost(error)
     if (lost && this.#mode === 'active') {
       onLost(error)
       return
@@ -182,12 +227,16 @@ export class Loop {
     // Otherwise a clock set back by a millisecond since the decision would make the minute due again.
     const at = Math.max(batch.at, clock.now())
     const taskName = table.name(slot)
-    table.start(slot, at, owner)
+    const before = table.times(slot).lastAttemptAt
+    table.start(slot, at, owner, cause)
     if (report.details) reportStart(report, at, taskName, cause)
     const lateMs = at - batch.eligibleAt[index]!
     if (lateMs > LATE) report({ type: 'TaskStartedLate', at, taskName, lateMs })
-    const outcome = runs.start(taskName, table.callback(slot), slot, this.#onEnd)
+    const run = new Run(taskName, table.attempt(slot), () => servedBy(table, slot, cause, at, before))
+    const outcome = runs.start(run, table.callback(slot), slot, this.#onEnd)
+    const timeoutMs = table.retry(slot)?.timeoutMs
     if (outcome !== undefined) batch.addEnd(slot, outcome)
+    else if (timeoutMs !== undefined) this.#limits.set(slot, run, timeoutMs)
   }
 
   /** Takes back a start that the store may know of, but that does not happen now. */
@@ -198,6 +247,8 @@ export class Loop {
   }
 
   #ended(slot: number, outcome: Outcome, now: number): void {
+    this.#limits.clear(slot)
+    this.#requests.ended(slot, outcome)
     if (this.#mode !== 'ended') {
       const { table } = this.#parts
       if (outcome.kind === 'success') table.succeed(slot, now)
@@ -255,16 +306,43 @@ export class Loop {
     this.#alarm.clear()
     this.#line.endPause()
     if (this.#patience !== undefined) this.#parts.clock.clearTimer(this.#patience)
+    if (this.#grace !== undefined) this.#parts.clock.clearTimer(this.#grace)
+    this.#refuseRequests()
+  }
+
+  /** Without the alarm: a stop must not wait for a clock that stands still, as it does under a test's fake timers. */
+  #saveRest(): void {
+    if (this.#mode === 'stopping' && this.#unsaved.size > 0) this.#pump(this.#parts.clock.now())
   }
 
   #wakeAtNext(): void {
-    const next = this.#unsaved.size > 0 ? this.#parts.clock.now() : this.#agenda.nextAt()
-    if (next !== undefined && (this.#mode === 'active' || this.#unsaved.size > 0)) this.#wakeBy(next)
+    if (this.#unsaved.size > 0) return this.#wakeBy(this.#parts.clock.now())
+    // Without room the end of a run is the next thing to happen.
+    const next = this.#room() > 0 ? this.#agenda.nextAt() : undefined
+    if (next !== undefined) this.#wakeBy(next)
+  }
+
+  #refuseRequests(): void {
+    this.#requests.refuse(new SchedulerNotRunningError('run a task'), slot => !this.#agenda.has(slot))
   }
 
   #wakeBy(at: number): void {
-    if (this.#alarm.at === undefined || at < this.#alarm.at) this.#alarm.set(at)
+    if (this.#mode !== 'active') this.#saveRest()
+    else if (this.#alarm.at === undefined || at < this.#alarm.at) this.#alarm.set(at)
   }
+}
+
+/** The occurrence that a run serves. */
+function servedBy(
+  table: TaskTable,
+  slot: number,
+  cause: StartCause,
+  at: number,
+  before: number | undefined,
+): number {
+  if (cause === 'request') return at
+  const again = cause === 'retry' || cause === 'orphan'
+  return table.occurrences(slot).last(again ? (before ?? at) : at) ?? at
 }
 
 function reportStart(report: Report, at: number, taskName: string, cause: StartCause): void {

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Callback } from '../registration/registration.ts'
 import { isThenable } from '../thenable.ts'
+import type { Run } from './run-context.ts'
 
-/** A callback at work. */
-interface Run {
+/** A callback at work, and whose it is. */
+interface Current {
   readonly runs: Runs
-  readonly taskName: string
-  ended: boolean
+  readonly run: Run
 }
 
-const current = new AsyncLocalStorage<Run | undefined>()
+const current = new AsyncLocalStorage<Current | undefined>()
 
 export type Outcome = { readonly kind: 'success' } | { readonly kind: 'failure'; readonly error: unknown }
 
@@ -20,16 +20,21 @@ export type OnEnd = (slot: number, outcome: Outcome) => void
 
 /** The callbacks at work, and the knowledge of being inside one. */
 export class Runs {
-  #count = 0
+  readonly #running = new Set<Run>()
 
   get count(): number {
-    return this.#count
+    return this.#running.size
   }
 
   /** The task whose callback, still at work, the caller is part of. */
   callerTask(): string | undefined {
-    const run = current.getStore()
-    return run !== undefined && run.runs === this && !run.ended ? run.taskName : undefined
+    const { runs, run } = current.getStore() ?? {}
+    return run !== undefined && runs === this && !run.ended ? run.name : undefined
+  }
+
+  /** Tells every callback at work to come to an end. */
+  abort(reason: unknown): void {
+    for (const run of this.#running) run.abort(reason)
   }
 
   /** Does something that starts runs, each of which gets a context of its own. */
@@ -47,13 +52,12 @@ export class Runs {
    * Calls back, within `starting`. A callback that did all its work at once has ended when this returns, and its outcome is returned;
    * otherwise `onEnd` is told of it. One that throws has failed like one that rejects.
    */
-  start(taskName: string, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
-    const run: Run = { runs: this, taskName, ended: false }
-    this.#count++
+  start(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
+    this.#running.add(run)
     // Not `run`, which would also leave the context: that of a run that has ended means nothing to anybody.
-    current.enterWith(run)
+    current.enterWith({ runs: this, run })
     try {
-      const result = callback()
+      const result = callback(run)
       if (isThenable(result)) {
         this.#await(run, result, slot, onEnd)
         current.enterWith(undefined)
@@ -80,6 +84,6 @@ export class Runs {
 
   #end(run: Run): void {
     run.ended = true
-    this.#count--
+    this.#running.delete(run)
   }
 }

@@ -45,7 +45,8 @@ export class Unsaved {
     } else if (news.kind === 'failure') {
       const endedAt = this.#table.lastFailureAt(slot)
       const pendingRetryUntil = this.#table.pendingRetryUntil(slot)
-      this.#report({ type: 'TaskRunFailed', at, taskName, endedAt, error: news.error, pendingRetryUntil })
+      const retry = pendingRetryUntil === undefined ? {} : { pendingRetryUntil }
+      this.#report({ type: 'TaskRunFailed', at, taskName, endedAt, error: news.error, ...retry })
     }
   }
 

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@kron/runtime'
+import { VirtualClock } from '@kron/runtime/portable'
 import type { Logger, Registration, Scheduler, SchedulerEvent, Store } from '../index.ts'
 import { TraceRecorder } from '../index.ts'
 import { type CommitFate, type LastingStore, VirtualStore } from './virtual-store.test-support.ts'

@@ -1,5 +1,6 @@
-import { type Cron, parseCronField } from '@kron/core'
+import { parseCronField, parseSchedule } from '@kron/core'
 import { parseCron } from '../cron/cron.ts'
+import { fixedZone, POSIX_RULES, type ScheduleRules, type TaskSchedule } from '../cron/task-schedule.ts'
 import { CronCalculationError, InvalidCronExpressionError } from '../error/cron-error.ts'
 import {
   CronExpressionInvalidError,
@@ -14,23 +15,21 @@ import { isoTime } from '../iso-time.ts'
 import { NameIndex } from '../task/name-index.ts'
 import type { Callback, Registration } from './registration.ts'
 import { delayProblem, delayShapeProblem, readRetryDelay } from './retry-delay.ts'
-
-/** A cron expression that tasks share: 100,000 tasks rarely have more than a few hundred. */
-export interface SharedCron {
-  readonly expression: string
-  readonly cron: Cron
-}
+import { isRetryPolicy, PolicyProblem, type Retry, readRetryPolicy } from './retry-policy.ts'
 
 /** A valid list of registrations, a column per part. */
 export interface TaskList {
   readonly names: readonly string[]
   /** Which row of the columns is a task's. */
   readonly index: NameIndex
-  readonly crons: readonly SharedCron[]
+  readonly rules: ScheduleRules
+  readonly crons: readonly TaskSchedule[]
   /** Which of the crons is a task's. */
   readonly cronOf: Uint32Array
   readonly callbacks: readonly Callback[]
   readonly retryDelays: Float64Array
+  /** Of the tasks that have more than a delay. */
+  readonly retries: ReadonlyMap<number, Retry>
 }
 
 /** A registration that may yet have a wrong delay. */
@@ -40,19 +39,25 @@ type Received = readonly [name: string, expression: string, callback: Callback, 
 export function validateRegistrations(
   registrations: unknown,
   now = Date.now(),
+  rules: Partial<ScheduleRules> = {},
 ): asserts registrations is readonly Registration[] {
-  parseRegistrations(registrations, now)
+  parseRegistrations(registrations, now, { ...POSIX_RULES, ...rules })
 }
 
 /** Reads a list of registrations, or throws the first thing that is wrong with it. */
-export function parseRegistrations(registrations: unknown, now: number): TaskList {
+export function parseRegistrations(
+  registrations: unknown,
+  now: number,
+  rules: ScheduleRules = POSIX_RULES,
+): TaskList {
   if (!Array.isArray(registrations)) throw new RegistrationsNotArrayError()
   const size = registrations.length
   const names = new Array<string>(size)
   const callbacks = new Array<Callback>(size)
   const cronOf = new Uint32Array(size)
   const retryDelays = new Float64Array(size)
-  const crons: SharedCron[] = []
+  const retries = new Map<number, Retry>()
+  const crons: TaskSchedule[] = []
   const known = new Map<string, number>()
   const index = new NameIndex(row => names[row]!, size)
   for (let row = 0; row < size; row++) {
@@ -63,12 +68,14 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
     const name = received[0]
     const expression = received[1]
     const delay = received[3]
-    const retryDelay = delayOf(row, received, delay)
+    const retry = isRetryPolicy(delay) ? policyOf(row, delay) : undefined
+    if (retry !== undefined) retries.set(row, retry)
+    const retryDelay = retry?.delayMs ?? delayOf(row, received, delay)
     names[row] = name
     if (index.findOrAdd(name, row) !== row) throw new ScheduleDuplicateTaskError(row, name)
     let cron = known.get(expression)
     if (cron === undefined) {
-      cron = crons.push(readCron(row, expression, now)) - 1
+      cron = crons.push(readSchedule(row, expression, now, rules)) - 1
       known.set(expression, cron)
     }
     checkDelay(row, delay, retryDelay)
@@ -76,7 +83,7 @@ export function parseRegistrations(registrations: unknown, now: number): TaskLis
     callbacks[row] = received[2]
     retryDelays[row] = retryDelay
   }
-  return { names, index, crons, cronOf, callbacks, retryDelays }
+  return { names, index, rules, crons, cronOf, callbacks, retryDelays, retries }
 }
 
 function checkNamed(index: number, received: unknown): asserts received is readonly unknown[] {
@@ -117,7 +124,39 @@ function checkDelay(index: number, given: unknown, retryDelay: number): void {
   if (retryDelay < 0) throw new NegativeRetryDelayError(index, retryDelay)
 }
 
-function readCron(index: number, expression: string, now: number): SharedCron {
+function policyOf(index: number, given: Record<string, unknown>): Retry {
+  try {
+    return readRetryPolicy(given)
+  } catch (error) {
+    if (!(error instanceof PolicyProblem)) throw error
+    throw new InvalidRegistrationError(index, `retry.${error.field}`, error.value, error.message)
+  }
+}
+
+function readSchedule(index: number, expression: string, now: number, rules: ScheduleRules): TaskSchedule {
+  if (rules.schedules === 'posix') return readCron(index, expression, now)
+  const parsed = parseSchedule(expression, fixedZone(rules))
+  if (!parsed.ok) {
+    const { field = 'schedule', message, hint } = parsed.faults[0]!
+    throw invalidSchedule(index, expression, field, hint === undefined ? message : `${message}; ${hint}`)
+  }
+  const schedule = parsed.value
+  if (schedule.policy.concurrency !== 'forbid')
+    throw invalidSchedule(
+      index,
+      expression,
+      'policy',
+      'has a concurrency; here a task never runs twice at once',
+    )
+  if (schedule.policy.suspend)
+    throw invalidSchedule(index, expression, 'policy', 'suspends the task; leave it out of the list instead')
+  return { expression, cron: schedule.cron, schedule }
+}
+
+const invalidSchedule = (index: number, expression: string, field: string, reason: string) =>
+  new CronExpressionInvalidError(index, { expression, field, reason }, undefined)
+
+function readCron(index: number, expression: string, now: number): TaskSchedule {
   try {
     return { expression, cron: parseCron(expression) }
   } catch (error) {

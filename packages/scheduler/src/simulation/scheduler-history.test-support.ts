@@ -1,8 +1,8 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { findZone, type Zone } from '@kron/core'
-import { Chance } from '@kron/runtime'
+import { Chance } from '@kron/runtime/portable'
 import { parseCron } from '../cron/cron.ts'
-import { Occurrences } from '../cron/occurrences.ts'
+import { CronOccurrences } from '../cron/occurrences.ts'
 import { checkTrace, type Trace, type Violation } from '../index.ts'
 import { type Behaviour, World } from '../model/world.test-support.ts'
 import { DiskStore, type StoreSabotage } from './disk-store.test-support.ts'
@@ -37,7 +37,7 @@ export class SchedulerHistory {
   private readonly zone: Zone
   private readonly behaviours: readonly Behaviour[]
   private store!: DiskStore
-  private occurrences: readonly Occurrences[] = []
+  private occurrences: readonly CronOccurrences[] = []
   /** Monotonic time up to which the machine is left alone. */
   private until = 0
   private dense = false
@@ -167,7 +167,7 @@ export class SchedulerHistory {
         delay: chance.pick(DELAYS),
       }),
     )
-    this.occurrences = tasks.map(({ cron }) => new Occurrences(parseCron(cron), this.zone))
+    this.occurrences = tasks.map(({ cron }) => new CronOccurrences(parseCron(cron), this.zone))
     this.count('registration', tasks.length)
     const list = tasks.map(({ name, cron, delay }) => world.registration(name, cron, delay))
     world.scheduler.initialize(list).catch(() => {})

@@ -52,6 +52,8 @@ test('the memory store survives being closed, as a restart within a process need
   await store.commit({ put: [a], remove: [] })
   await store.close()
   assert.deepEqual(await store.load(), [a])
+  await assert.rejects(store.load(), /one scheduler at a time/)
   await store.commit({ put: [], remove: ['a'] })
+  await store.close()
   assert.deepEqual(await store.load(), [])
 })

@@ -42,3 +42,7 @@ export class StoreLostError extends SchedulerError<{ readonly store: string }> {
     super(`Another instance has taken over ${store}`, { store }, cause)
   }
 }
+
+/** Also of one that another copy of this package threw. */
+export const isStoreLost = (error: unknown): error is StoreLostError =>
+  (error as { readonly name?: unknown } | null | undefined)?.name === 'StoreLostError'

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseCron, UTC } from '@kron/core'
-import { Occurrences } from '../cron/occurrences.ts'
+import { CronOccurrences } from '../cron/occurrences.ts'
 import { dueAt, judge, type TaskTimes } from './judge.ts'
 
 const NOON = Date.parse('2026-06-10T12:00:00Z')
 const MINUTE = 60_000
 
-function occurrencesOf(expression: string): Occurrences {
+function occurrencesOf(expression: string): CronOccurrences {
   const cron = parseCron(expression, 'posix')
   assert.ok(cron.ok)
-  return new Occurrences(cron.value, UTC)
+  return new CronOccurrences(cron.value, UTC)
 }
 
 const hourly = occurrencesOf('0 * * * *')
@@ -19,6 +19,7 @@ const task = (times: Partial<TaskTimes>): TaskTimes => ({
   lastAttemptAt: undefined,
   pendingRetryUntil: undefined,
   orphaned: false,
+  requested: false,
   ...times,
 })
 
@@ -51,10 +52,10 @@ test('a pending retry waits, starts when its time has come, and is preempted by 
 test('an orphan starts whatever the clock shows', () => {
   const orphan = task({ lastAttemptAt: NOON + 60 * MINUTE, orphaned: true })
   assert.deepEqual(judge(orphan, hourly, 0), { kind: 'start', cause: 'orphan' })
-  assert.equal(dueAt(orphan, hourly), Number.NEGATIVE_INFINITY)
+  assert.equal(dueAt(orphan, hourly, 0), Number.NEGATIVE_INFINITY)
 })
 
 test('an expression without further occurrences waits for ever', () => {
   const last = task({ firstSeenAt: Date.parse('2300-01-01T00:00:00Z') })
-  assert.equal(dueAt(last, hourly), Number.POSITIVE_INFINITY)
+  assert.equal(dueAt(last, hourly, 0), Number.POSITIVE_INFINITY)
 })

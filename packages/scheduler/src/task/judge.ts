@@ -8,6 +8,8 @@ export interface TaskTimes {
   readonly pendingRetryUntil: number | undefined
   /** Another instance started a run that never ended. */
   readonly orphaned: boolean
+  /** Somebody has asked for a run. */
+  readonly requested: boolean
 }
 
 export type Verdict =
@@ -18,26 +20,31 @@ const start = (cause: StartCause): Verdict => ({ kind: 'start', cause })
 const ON_OCCURRENCE = start('occurrence')
 const ON_PREEMPTION = start('preemption')
 const ON_RETRY = start('retry')
+const ON_REQUEST = start('request')
 const AS_ORPHAN = start('orphan')
 
-/** The first occurrence that the task owes, whether it has come or not. */
-export function owedOccurrence(task: TaskTimes, occurrences: Occurrences): number {
-  if (task.lastAttemptAt !== undefined) return occurrences.after(task.lastAttemptAt)
+/** The first occurrence that the task owes and may still serve, whether it has come or not. */
+export function owedOccurrence(task: TaskTimes, occurrences: Occurrences, now: number): number {
+  const base = task.lastAttemptAt ?? task.firstSeenAt
+  const expired = now - occurrences.deadlineMs
   // A task first seen inside a matching minute owes that minute.
-  return occurrences.holds(task.firstSeenAt) ? task.firstSeenAt : occurrences.after(task.firstSeenAt)
+  if (task.lastAttemptAt === undefined && base >= expired && occurrences.holds(base)) return base
+  return occurrences.after(Math.max(base, expired - 1))
 }
 
 /** The instant from which the task may start. */
-export function dueAt(task: TaskTimes, occurrences: Occurrences): number {
-  if (task.orphaned) return Number.NEGATIVE_INFINITY
-  return Math.min(owedOccurrence(task, occurrences), task.pendingRetryUntil ?? Number.POSITIVE_INFINITY)
+export function dueAt(task: TaskTimes, occurrences: Occurrences, now: number): number {
+  if (task.orphaned || task.requested) return Number.NEGATIVE_INFINITY
+  return Math.min(owedOccurrence(task, occurrences, now), task.pendingRetryUntil ?? Number.POSITIVE_INFINITY)
 }
 
 /** Whether a task that is not running starts now. However many occurrences were missed, it is one start. */
 export function judge(task: TaskTimes, occurrences: Occurrences, now: number): Verdict {
   if (task.orphaned) return AS_ORPHAN
   const retryAt = task.pendingRetryUntil
-  if (owedOccurrence(task, occurrences) <= now) return retryAt === undefined ? ON_OCCURRENCE : ON_PREEMPTION
+  if (owedOccurrence(task, occurrences, now) <= now)
+    return retryAt === undefined ? ON_OCCURRENCE : ON_PREEMPTION
   if (retryAt !== undefined && retryAt <= now) return ON_RETRY
-  return { kind: 'wait', until: dueAt(task, occurrences) }
+  if (task.requested) return ON_REQUEST
+  return { kind: 'wait', until: dueAt(task, occurrences, now) }
 }

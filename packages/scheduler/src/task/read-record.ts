@@ -10,7 +10,13 @@ import type { TaskRecord } from './record.ts'
 
 const REQUIRED_TEXTS = ['name', 'cronExpression'] as const
 const REQUIRED_NUMBERS = ['retryDelayMs', 'firstSeenAt'] as const
-const OPTIONAL_NUMBERS = ['lastAttemptAt', 'lastSuccessAt', 'lastFailureAt', 'pendingRetryUntil'] as const
+const OPTIONAL_NUMBERS = [
+  'lastAttemptAt',
+  'lastSuccessAt',
+  'lastFailureAt',
+  'pendingRetryUntil',
+  'attempt',
+] as const
 
 /** What a store gave back as a record, or why it is none. Fields that are not known are left out. */
 export function readRecord(value: unknown): TaskRecord | TaskTryDeserializeError {

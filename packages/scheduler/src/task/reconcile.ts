@@ -1,5 +1,6 @@
-import { type Cron, matches, parseCron, type Zone } from '@kron/core'
-import type { SharedCron, TaskList } from '../registration/parse.ts'
+import type { Zone } from '@kron/core'
+import { identityOf, occurrencesOf, rereadSchedule, type TaskSchedule } from '../cron/task-schedule.ts'
+import type { TaskList } from '../registration/parse.ts'
 import { clampToClock } from './clamp.ts'
 import type { TaskRecord } from './record.ts'
 import { TimeColumns } from './time-columns.ts'
@@ -56,7 +57,7 @@ export function reconcile(
     let record = clampedOld ?? old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
     if (old === undefined) created++
     else if (old.cronExpression !== cronExpression || old.retryDelayMs !== retryDelayMs) {
-      record = overridden(record, cron, retryDelayMs, zone)
+      record = overridden(record, cron, retryDelayMs, list, zone)
       changed++
     }
     // The record keeps the old owner until the task has been restarted, in case this instance does not live that long.
@@ -77,19 +78,20 @@ export function reconcile(
 /** The record with another configuration and the same history. */
 function overridden(
   old: TaskRecord,
-  { expression, cron }: SharedCron,
+  schedule: TaskSchedule,
   retryDelayMs: number,
+  { rules }: TaskList,
   zone: Zone,
 ): TaskRecord {
-  const record = { ...old, cronExpression: expression, retryDelayMs }
-  if (old.lastAttemptAt !== undefined || !holds(cron, old.firstSeenAt, zone)) return record
-  const before = parseCron(old.cronExpression, 'posix')
-  if (before.ok && holds(before.value, old.firstSeenAt, zone)) return record
+  const record = { ...old, cronExpression: schedule.expression, retryDelayMs }
+  const holds = (each: TaskSchedule) =>
+    occurrencesOf(each, zone, identityOf(rules, old.name)).holds(old.firstSeenAt)
+  if (old.lastAttemptAt !== undefined || !holds(schedule)) return record
+  const before = rereadSchedule(old.cronExpression, rules)
+  if (before !== undefined && holds(before)) return record
   // The minute in which the task was first seen was not its own then, and does not become so now.
   return { ...record, firstSeenAt: (Math.floor(old.firstSeenAt / MINUTE) + 1) * MINUTE }
 }
-
-const holds = (cron: Cron, at: number, zone: Zone): boolean => matches(cron, zone, Math.floor(at / 1000))
 
 function namesNotIn(
   list: TaskList,

@@ -9,6 +9,8 @@ export interface TaskRecord {
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number
   readonly pendingRetryUntil?: number
+  /** How many runs have served the last occurrence; only of tasks with a retry policy. */
+  readonly attempt?: number
   /** The instance that has started a run whose end is not recorded. */
   readonly runningBy?: string
 }

@@ -1,7 +1,10 @@
 import type { Zone } from '@kron/core'
-import { Occurrences } from '../cron/occurrences.ts'
+import type { Occurrences } from '../cron/occurrences.ts'
+import { identityOf, isSpread, occurrencesOf, type TaskSchedule } from '../cron/task-schedule.ts'
+import type { StartCause } from '../event.ts'
 import type { TaskList } from '../registration/parse.ts'
 import type { Callback } from '../registration/registration.ts'
+import { type Retry, retryAfter } from '../registration/retry-policy.ts'
 import { notBefore } from './clamp.ts'
 import type { TaskTimes } from './judge.ts'
 import type { TaskRecord } from './record.ts'
@@ -11,9 +14,11 @@ import type { TimeColumns } from './time-columns.ts'
 class TimesView implements TaskTimes {
   slot = 0
   readonly #times: TimeColumns
+  readonly #requested: ReadonlySet<number>
 
-  constructor(times: TimeColumns) {
+  constructor(times: TimeColumns, requested: ReadonlySet<number>) {
     this.#times = times
+    this.#requested = requested
   }
 
   get firstSeenAt(): number {
@@ -33,20 +38,32 @@ class TimesView implements TaskTimes {
   get orphaned(): boolean {
     return this.#times.hasOwner(this.slot)
   }
+
+  get requested(): boolean {
+    return this.#requested.has(this.slot)
+  }
 }
 
 /** All tasks of a scheduler: a slot each, in the order of the registrations. */
 export class TaskTable {
   readonly #list: TaskList
   readonly #times: TimeColumns
-  /** Of each cron of the list. */
-  #occurrences: Occurrences[] = []
+  /** Of each cron of the list; undefined for one whose tasks have seconds of their own. */
+  #occurrences: (Occurrences | undefined)[] = []
+  /** Of the tasks that have seconds of their own. */
+  #own: Occurrences[] = []
+  #zone: Zone
+  /** How many runs in a row have served one occurrence. */
+  readonly #attempts: Uint16Array
+  readonly #requested = new Set<number>()
   readonly #view: TimesView
 
   constructor(list: TaskList, times: TimeColumns, zone: Zone) {
     this.#list = list
     this.#times = times
-    this.#view = new TimesView(times)
+    this.#view = new TimesView(times, this.#requested)
+    this.#attempts = new Uint16Array(list.names.length)
+    this.#zone = zone
     this.useZone(zone)
   }
 
@@ -56,7 +73,42 @@ export class TaskTable {
 
   /** From now on the expressions speak of this zone's wall clock. */
   useZone(zone: Zone): void {
-    this.#occurrences = this.#list.crons.map(({ cron }) => new Occurrences(cron, zone))
+    this.#zone = zone
+    this.#own = []
+    this.#occurrences = this.#list.crons.map(schedule =>
+      isSpread(schedule) ? undefined : occurrencesOf(schedule, zone, ''),
+    )
+  }
+
+  get zone(): Zone {
+    return this.#zone
+  }
+
+  find(name: string): number | undefined {
+    return this.#list.index.find(name)
+  }
+
+  /** Under which the seconds of a task are chosen. */
+  identity(slot: number): string {
+    return identityOf(this.#list.rules, this.name(slot))
+  }
+
+  schedule(slot: number): TaskSchedule {
+    return this.#list.crons[this.#list.cronOf[slot]!]!
+  }
+
+  retry(slot: number): Retry | undefined {
+    return this.#list.retries.get(slot)
+  }
+
+  /** How many runs have served the occurrence that the last run served. */
+  attempt(slot: number): number {
+    return Math.max(this.#attempts[slot]!, this.#times.attempt[slot]!, 1)
+  }
+
+  /** The next run need not be due. */
+  request(slot: number): void {
+    this.#requested.add(slot)
   }
 
   name(slot: number): string {
@@ -68,7 +120,10 @@ export class TaskTable {
   }
 
   occurrences(slot: number): Occurrences {
-    return this.#occurrences[this.#list.cronOf[slot]!]!
+    const shared = this.#occurrences[this.#list.cronOf[slot]!]
+    if (shared !== undefined) return shared
+    this.#own[slot] ??= occurrencesOf(this.schedule(slot), this.#zone, this.identity(slot))
+    return this.#own[slot]
   }
 
   record(slot: number): TaskRecord {
@@ -98,20 +153,26 @@ export class TaskTable {
   }
 
   /** The record of a task as it will be once it has started. */
-  startedRecord(slot: number, at: number, owner: string): TaskRecord {
+  startedRecord(slot: number, at: number, owner: string, cause: StartCause): TaskRecord {
     const { name, cronExpression, retryDelayMs, firstSeenAt, lastSuccessAt, lastFailureAt } =
       this.record(slot)
     const lastAttemptAt = this.#attemptAt(slot, at)
     const record = { name, cronExpression, retryDelayMs, firstSeenAt, lastAttemptAt, runningBy: owner }
-    if (lastSuccessAt === undefined && lastFailureAt === undefined) return record
+    const attempt = this.#list.retries.has(slot) ? this.#nextAttempt(slot, cause) : 0
+    if (lastSuccessAt === undefined && lastFailureAt === undefined && attempt === 0) return record
     return {
       ...record,
+      ...(attempt > 0 && { attempt }),
       ...(lastSuccessAt !== undefined && { lastSuccessAt }),
       ...(lastFailureAt !== undefined && { lastFailureAt }),
     }
   }
 
-  start(slot: number, at: number, owner: string): void {
+  start(slot: number, at: number, owner: string, cause: StartCause): void {
+    const attempt = this.#nextAttempt(slot, cause)
+    this.#attempts[slot] = attempt
+    if (this.#list.retries.has(slot)) this.#times.attempt[slot] = attempt
+    this.#requested.delete(slot)
     this.#times.lastAttemptAt[slot] = this.#attemptAt(slot, at)
     this.#times.pendingRetryUntil[slot] = Number.NaN
     this.#times.setOwner(slot, owner)
@@ -123,9 +184,11 @@ export class TaskTable {
   }
 
   fail(slot: number, at: number): void {
-    const retryAt = at + this.#list.retryDelays[slot]!
+    const retry = this.retry(slot)
+    const delay = retry === undefined ? this.#list.retryDelays[slot]! : retryAfter(retry, this.attempt(slot))
     this.#times.lastFailureAt[slot] = at
-    this.#times.pendingRetryUntil[slot] = Math.min(retryAt, Number.MAX_SAFE_INTEGER)
+    this.#times.pendingRetryUntil[slot] =
+      delay === undefined ? Number.NaN : Math.min(at + delay, Number.MAX_SAFE_INTEGER)
     this.#times.setOwner(slot, undefined)
   }
 
@@ -137,8 +200,14 @@ export class TaskTable {
     return this.#times.lastFailureAt[slot]!
   }
 
-  pendingRetryUntil(slot: number): number {
-    return this.#times.pendingRetryUntil[slot]!
+  pendingRetryUntil(slot: number): number | undefined {
+    const at = this.#times.pendingRetryUntil[slot]!
+    return Number.isNaN(at) ? undefined : at
+  }
+
+  /** A retry, and the restart of an orphan, serve the occurrence that was served before. */
+  #nextAttempt(slot: number, cause: StartCause): number {
+    return cause === 'retry' || cause === 'orphan' ? Math.min(this.attempt(slot) + 1, 65_535) : 1
   }
 
   /** A clock set back a little must not make a minute that was served look unserved. */

@@ -2,19 +2,22 @@ import type { TaskRecord } from './record.ts'
 
 const NONE = Number.NaN
 
-/** The instants and owners of many tasks, a column per field and 44 bytes a task. NaN stands for no instant. */
+/** The instants and owners of many tasks, a column per field and 48 bytes a task. NaN stands for no instant. */
 export class TimeColumns {
   firstSeenAt: Float64Array
   lastAttemptAt: Float64Array
   lastSuccessAt: Float64Array
   lastFailureAt: Float64Array
   pendingRetryUntil: Float64Array
+  /** 0 where it is not kept. */
+  attempt: Uint32Array
   /** Number of the owner; 0 for none. */
   #ownerOf: Uint32Array
   readonly #owners = ['']
 
   constructor(capacity: number) {
     this.#ownerOf = new Uint32Array(capacity)
+    this.attempt = new Uint32Array(capacity)
     this.firstSeenAt = new Float64Array(capacity)
     this.lastAttemptAt = new Float64Array(capacity)
     this.lastSuccessAt = new Float64Array(capacity)
@@ -32,6 +35,7 @@ export class TimeColumns {
     this.lastSuccessAt[row] = record.lastSuccessAt ?? NONE
     this.lastFailureAt[row] = record.lastFailureAt ?? NONE
     this.pendingRetryUntil[row] = record.pendingRetryUntil ?? NONE
+    this.attempt[row] = record.attempt ?? 0
     this.setOwner(row, record.runningBy)
   }
 
@@ -52,14 +56,16 @@ export class TimeColumns {
       retryDelayMs,
       firstSeenAt: this.firstSeenAt[row]!,
     }
-    const attempt = this.lastAttemptAt[row]!
-    if (!Number.isNaN(attempt)) record.lastAttemptAt = attempt
+    const started = this.lastAttemptAt[row]!
+    if (!Number.isNaN(started)) record.lastAttemptAt = started
     const success = this.lastSuccessAt[row]!
     if (!Number.isNaN(success)) record.lastSuccessAt = success
     const failure = this.lastFailureAt[row]!
     if (!Number.isNaN(failure)) record.lastFailureAt = failure
     const retry = this.pendingRetryUntil[row]!
     if (!Number.isNaN(retry)) record.pendingRetryUntil = retry
+    const attempt = this.attempt[row]!
+    if (attempt !== 0) record.attempt = attempt
     const owner = this.#ownerOf[row]!
     if (owner !== 0) record.runningBy = this.#owners[owner]!
     return record
@@ -71,9 +77,8 @@ export class TimeColumns {
     this.lastSuccessAt = grown(this.lastSuccessAt, capacity)
     this.lastFailureAt = grown(this.lastFailureAt, capacity)
     this.pendingRetryUntil = grown(this.pendingRetryUntil, capacity)
-    const ownerOf = new Uint32Array(capacity)
-    ownerOf.set(this.#ownerOf)
-    this.#ownerOf = ownerOf
+    this.attempt = grownIntegers(this.attempt, capacity)
+    this.#ownerOf = grownIntegers(this.#ownerOf, capacity)
   }
 
   /** Owners are instances, of which a process sees few; mostly it is the last one again. */
@@ -87,6 +92,12 @@ export class TimeColumns {
 
 export function grown(old: Float64Array, capacity: number): Float64Array {
   const larger = new Float64Array(capacity)
+  larger.set(old)
+  return larger
+}
+
+function grownIntegers(old: Uint32Array, capacity: number): Uint32Array {
+  const larger = new Uint32Array(capacity)
   larger.set(old)
   return larger
 }

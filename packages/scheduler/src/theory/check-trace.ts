@@ -1,4 +1,5 @@
-import { type Cron, findZone, type Zone } from '@kron/core'
+import { findZone, type Zone } from '@kron/core'
+import { identityOf, occurrencesOf, type ScheduleRules } from '../cron/task-schedule.ts'
 import { parseRegistrations, type TaskList } from '../registration/parse.ts'
 import { TaskHistory } from './task-history.ts'
 import type { Axiom, Trace, TraceEvent, Violation } from './trace.ts'
@@ -13,7 +14,9 @@ const EVENTS_AT_LEAST = 64
 export function checkTrace(trace: Trace): Violation | undefined {
   const zone = findZone(trace.timeZone)
   if (zone === undefined) throw new RangeError(`${JSON.stringify(trace.timeZone)} is not an IANA time zone`)
-  const checker = new Checker(zone, trace.slack ?? 0)
+  const { schedules = 'posix', namespace = 'default', maxConcurrent = Number.POSITIVE_INFINITY } = trace
+  const rules: ScheduleRules = { schedules, namespace, timeZone: trace.timeZone }
+  const checker = new Checker(zone, rules, maxConcurrent, trace.slack ?? 0)
   for (const event of trace.events) {
     const violation = checker.take(event)
     if (violation !== undefined) return violation
@@ -38,6 +41,8 @@ interface Claim {
 
 class Checker {
   readonly #zone: Zone
+  readonly #rules: ScheduleRules
+  readonly #maxConcurrent: number
   readonly #slack: number
   /** By name, of the list that was last initialized successfully. */
   #tasks = new Map<string, TaskHistory>()
@@ -47,14 +52,18 @@ class Checker {
   #taken = false
   #stopping: { since: number } | undefined
   #storeDown = false
+  /** Since when there has been room for another callback. */
+  #roomSince = Number.NEGATIVE_INFINITY
   /** Waiting before this has an excuse. */
   #excusedUntil = Number.NEGATIVE_INFINITY
   #position = 0
   /** The instant of the last event, and the first event at it. */
   #instant = { at: Number.NaN, position: 0 }
 
-  constructor(zone: Zone, slack: number) {
+  constructor(zone: Zone, rules: ScheduleRules, maxConcurrent: number, slack: number) {
     this.#zone = zone
+    this.#rules = rules
+    this.#maxConcurrent = maxConcurrent
     this.#slack = slack
   }
 
@@ -88,6 +97,9 @@ class Checker {
         return this.#stopEnd(event.at)
       case 'Crash':
         return this.#crash(event.at)
+      case 'Requested':
+        this.#tasks.get(event.task)?.request(event.at)
+        return undefined
       case 'RunStart':
         return this.#runStart(event.task, event.at)
       case 'RunSuccess':
@@ -110,7 +122,7 @@ class Checker {
   #initStart(call: number, registrations: unknown, at: number): void {
     const excused = this.#initializations.size > 0 || this.#taken || this.#storeDown
     for (const other of this.#initializations.values()) other.excused = true
-    this.#initializations.set(call, { list: listOf(registrations, at), since: at, excused })
+    this.#initializations.set(call, { list: listOf(registrations, at, this.#rules), since: at, excused })
   }
 
   #reconciled(call: number, at: number): void {
@@ -133,10 +145,12 @@ class Checker {
   #tasksOf(list: TaskList, at: number): Map<string, TaskHistory> {
     const tasks = new Map<string, TaskHistory>()
     for (const [index, name] of list.names.entries()) {
-      const cron: Cron = list.crons[list.cronOf[index]!]!.cron
+      const schedule = list.crons[list.cronOf[index]!]!
+      const occurrences = occurrencesOf(schedule, this.#zone, identityOf(this.#rules, name))
       const known = this.#tasks.get(name)
-      known?.reschedule(cron)
-      const task = known ?? new TaskHistory(cron, this.#zone, at, this.#position)
+      known?.reschedule(occurrences)
+      const task = known ?? new TaskHistory(occurrences, at, this.#position)
+      task.retry = list.retries.get(index)
       task.retryDelayMs = list.retryDelays[index]!
       tasks.set(name, task)
     }
@@ -194,6 +208,11 @@ class Checker {
     const since = task.pendingSince(at)
     if (since === undefined) return { axiom: 'S1', message: `${quoted(name)} started, but was not due` }
     const late = this.#late(name, since, at)
+    if (!this.#hasRoom())
+      return {
+        axiom: 'room',
+        message: `${quoted(name)} started while ${this.#maxConcurrent} others were running`,
+      }
     task.start(at)
     return late
   }
@@ -202,6 +221,7 @@ class Checker {
     const task = this.#tasks.get(name)
     if (task === undefined) return { axiom: 'S1', message: `${quoted(name)} ended, but is not registered` }
     if (this.#stopping !== undefined) this.#stopping.since = at
+    if (!this.#hasRoom()) this.#roomSince = at
     const { running } = task
     if (failedAt !== undefined) task.fail(at, failedAt, this.#position)
     else if (!task.succeed(at, this.#position)) {
@@ -230,7 +250,8 @@ class Checker {
   #starved(at: number): Claim | undefined {
     const most = EVENTS_AT_LEAST + EVENTS_PER_TASK * this.#tasks.size
     const here = this.#position - this.#instant.position
-    if (this.#active === undefined || this.#storeDown || here === 0 || here % most !== 0) return undefined
+    if (this.#active === undefined || this.#storeDown || !this.#hasRoom() || here === 0 || here % most !== 0)
+      return undefined
     for (const [name, task] of this.#tasks) {
       const since = Math.max(task.idlePosition, this.#active.position, this.#instant.position)
       if (this.#position - since < most || task.pendingSince(at) === undefined) continue
@@ -243,8 +264,8 @@ class Checker {
   }
 
   #late(name: string, pendingSince: number, at: number): Claim | undefined {
-    if (this.#storeDown || this.#active === undefined) return undefined
-    const late = this.#overdue(Math.max(pendingSince, this.#active.since), at)
+    if (this.#storeDown || this.#active === undefined || !this.#hasRoom()) return undefined
+    const late = this.#overdue(Math.max(pendingSince, this.#active.since, this.#roomSince), at)
     return late
       ? { axiom: 'L1', message: `${quoted(name)} was due but did not start for ${late} ms` }
       : undefined
@@ -274,6 +295,14 @@ class Checker {
     return waited > WITHIN_MS + MS_PER_TASK * this.#tasks.size + this.#slack ? waited : 0
   }
 
+  /** Whether another callback may be at work. */
+  #hasRoom(): boolean {
+    if (!Number.isFinite(this.#maxConcurrent)) return true
+    let running = 0
+    for (const task of this.#tasks.values()) if (task.running) running++
+    return running < this.#maxConcurrent
+  }
+
   #runningTask(): string | undefined {
     for (const [name, task] of this.#tasks) if (task.running) return name
     return undefined
@@ -282,9 +311,9 @@ class Checker {
 
 const quoted = (name: string): string => JSON.stringify(name)
 
-function listOf(registrations: unknown, at: number): TaskList | undefined {
+function listOf(registrations: unknown, at: number, rules: ScheduleRules): TaskList | undefined {
   try {
-    return parseRegistrations(registrations, at)
+    return parseRegistrations(registrations, at, rules)
   } catch {
     return undefined
   }

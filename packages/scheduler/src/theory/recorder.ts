@@ -1,12 +1,15 @@
+import { controlBy, controlOf } from '../control.ts'
 import type { SchedulerEvent } from '../event.ts'
+import type { SchedulerOptions } from '../options.ts'
 import type { Registration } from '../registration/registration.ts'
-import { makeScheduler, type Scheduler, type SchedulerOptions } from '../scheduler.ts'
+import { makeScheduler, type Scheduler } from '../scheduler.ts'
 import { systemClock } from '../system-clock.ts'
-import type { Trace, TraceEvent } from './trace.ts'
+import type { Trace, TraceEvent, TraceRules } from './trace.ts'
 
 /** Records what can be seen of a scheduler, across restarts, as a trace for `checkTrace`. */
 export class TraceRecorder {
   readonly #timeZone: string
+  readonly #rules: TraceRules
   readonly #events: TraceEvent[] = []
   /** Tasks that have started and, as far as the store knows, not ended. */
   readonly #running = new Set<string>()
@@ -14,12 +17,14 @@ export class TraceRecorder {
   #initializing: number | undefined
   #instance = 0
 
-  constructor(timeZone: string) {
+  /** `rules`: the options of the schedulers that will be watched, where they are not the default. */
+  constructor(timeZone: string, rules: TraceRules = {}) {
     this.#timeZone = timeZone
+    this.#rules = rules
   }
 
   trace(endedAt: number): Trace {
-    return { timeZone: this.#timeZone, events: this.#events, endedAt }
+    return { timeZone: this.#timeZone, ...this.#rules, events: this.#events, endedAt }
   }
 
   get running(): ReadonlySet<string> {
@@ -68,7 +73,7 @@ export class TraceRecorder {
         options.onEvent?.(event)
       },
     })
-    return {
+    const watched: Scheduler = {
       initialize: async (registrations: readonly Registration[]) => {
         const call = ++this.#calls
         record({ kind: 'InitStart', at: now(), call, registrations })
@@ -87,6 +92,8 @@ export class TraceRecorder {
         record({ kind: this.#running.size > 0 ? 'Crash' : 'StopEnd', at: now() })
       },
     }
+    controlBy(watched, controlOf('watch', scheduler))
+    return watched
   }
 }
 
@@ -109,6 +116,8 @@ export function traceEventOf(event: SchedulerEvent, call: number): TraceEvent | 
       return { kind: 'RunFailure', at, task: event.taskName, endedAt: event.endedAt }
     case 'ClockSetBack':
       return { kind: 'ClockSetBack', at }
+    case 'TaskRunRequested':
+      return { kind: 'Requested', at, task: event.taskName }
     default:
       return undefined
   }

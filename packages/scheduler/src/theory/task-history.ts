@@ -1,11 +1,15 @@
-import { type Cron, prev, type Zone } from '@kron/core'
-import { Occurrences } from '../cron/occurrences.ts'
+import type { Occurrences } from '../cron/occurrences.ts'
+import { type Retry, retryAfter } from '../registration/retry-policy.ts'
 import { FARTHEST_AHEAD, notBefore } from '../task/clamp.ts'
 
 /** What the events so far say about one task. */
 export class TaskHistory {
   running = false
   retryDelayMs = 0
+  retry: Retry | undefined
+  /** How many runs have served the last Due. */
+  #attempt = 0
+  #requestedAt: number | undefined
   /** The event at which the task last ceased to run. */
   idlePosition: number
   /** The Due that the last run serves, and the last one that a run has served with success. */
@@ -19,34 +23,30 @@ export class TaskHistory {
   #retryAt: number | undefined
   /** Since when the task is not running. */
   #idleSince: number
-  #cron: Cron
   #occurrences: Occurrences
-  readonly #zone: Zone
 
   /** A first coming. */
-  constructor(cron: Cron, zone: Zone, at: number, position: number) {
+  constructor(occurrences: Occurrences, at: number, position: number) {
     this.idlePosition = position
-    this.#cron = cron
-    this.#zone = zone
-    this.#occurrences = new Occurrences(cron, zone)
+    this.#occurrences = occurrences
     this.#base = at
     this.#idleSince = at
     this.#bootDue = this.#occurrences.holds(at)
   }
 
-  /** From now on another cron decides what is due. */
-  reschedule(cron: Cron): void {
-    this.#cron = cron
-    this.#occurrences = new Occurrences(cron, this.#zone)
+  /** From now on another schedule decides what is due. */
+  reschedule(occurrences: Occurrences): void {
+    this.#occurrences = occurrences
     this.#bootDue &&= this.#occurrences.holds(this.#base)
   }
 
   /** Since when the task is pending at an instant, if it is. */
   pendingSince(at: number): number | undefined {
     if (this.running) return undefined
-    const due = this.#occurrences.after(this.#base)
+    const due = this.#dueAfterBase(at)
     const reasons = [
-      this.#bootDue ? this.#base : undefined,
+      this.#bootDue && this.#base >= at - this.#occurrences.deadlineMs ? this.#base : undefined,
+      this.#requestedAt,
       this.#orphaned,
       due <= at ? due : undefined,
       this.#retryAt !== undefined && this.#retryAt <= at ? this.#retryAt : undefined,
@@ -58,8 +58,13 @@ export class TaskHistory {
     this.running = true
     this.#started = true
     // Without an occurrence of its own a run goes on serving the one before: a retry, or the restart of an orphan.
-    const due = this.#bootDue || this.#occurrences.after(this.#base) <= at
-    if (due) this.#servedDue = prev(this.#cron, this.#zone, Math.floor(at / 1000))
+    const due = this.#bootDue || this.#dueAfterBase(at) <= at
+    const again = this.#orphaned !== undefined || (this.#retryAt !== undefined && this.#retryAt <= at)
+    this.#attempt = !due && again ? this.#attempt + 1 : 1
+    if (due) this.#servedDue = this.#occurrences.last(at)
+    // A run that was asked for serves nothing but the request.
+    else if (!again) this.#servedDue = undefined
+    this.#requestedAt = undefined
     // A clock set back a little shows minutes again that were served.
     this.#base = notBefore(this.#base, at)
     this.#bootDue = false
@@ -77,10 +82,16 @@ export class TaskHistory {
 
   fail(at: number, endedAt: number, position: number): void {
     this.#end(at, position)
-    this.#retryAt = endedAt + this.retryDelayMs
+    const delay = this.retry === undefined ? this.retryDelayMs : retryAfter(this.retry, this.#attempt)
+    this.#retryAt = delay === undefined ? undefined : endedAt + delay
+  }
+
+  request(at: number): void {
+    this.#requestedAt = at
   }
 
   crash(at: number, position: number): void {
+    this.#requestedAt = undefined
     if (!this.running) return
     this.#end(at, position)
     this.#orphaned = at
@@ -95,6 +106,11 @@ export class TaskHistory {
     this.#base = to
     // A first coming that lies ahead counts as being now, like a start.
     if (!this.#started) this.#bootDue = this.#occurrences.holds(to)
+  }
+
+  /** The first Due after the last start that may still be served. */
+  #dueAfterBase(at: number): number {
+    return this.#occurrences.after(Math.max(this.#base, at - this.#occurrences.deadlineMs - 1))
   }
 
   #end(at: number, position: number): void {

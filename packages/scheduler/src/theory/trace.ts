@@ -22,6 +22,8 @@ export type TraceEvent =
   | (OfInitialization & { readonly kind: 'Reconciled' })
   | (OfInitialization & { readonly kind: 'InitSuccess' | 'InitFailure' })
   | (At & { readonly kind: 'StopStart' | 'StopEnd' | 'Crash' })
+  /** `runNow` was called: until it starts or the process dies, the task is pending. */
+  | (OfTask & { readonly kind: 'Requested' })
   | (OfTask & { readonly kind: 'RunStart' })
   | (OfTask & { readonly kind: 'RunSuccess' })
   /** The retry delay counts from the callback's end, which is somewhat before it is durable. */
@@ -33,7 +35,14 @@ export type TraceEvent =
   /** The clock was set forward or the machine slept: only from here on can anybody be late. */
   | (At & { readonly kind: 'ClockSetForward' })
 
-export interface Trace {
+/** The options of a scheduler that its obligations follow from. */
+export interface TraceRules {
+  readonly schedules?: 'posix' | 'kron'
+  readonly namespace?: string
+  readonly maxConcurrent?: number
+}
+
+export interface Trace extends TraceRules {
   /** IANA name of the zone whose wall clock the cron expressions speak of. */
   readonly timeZone: string
   readonly events: readonly TraceEvent[]
@@ -45,9 +54,9 @@ export interface Trace {
 
 /**
  * S1–S6 and L1–L3 are the axioms of the theory; `serial`: a task never runs twice at once; `quiet`: nothing starts
- * between a stop or a crash and the next successful initialization.
+ * between a stop or a crash and the next successful initialization; `room`: no more callbacks than `maxConcurrent` at once.
  */
-export type Axiom = 'S1' | 'S2' | 'S3' | 'S4' | 'S5' | 'S6' | 'L1' | 'L2' | 'L3' | 'serial' | 'quiet'
+export type Axiom = 'S1' | 'S2' | 'S3' | 'S4' | 'S5' | 'S6' | 'L1' | 'L2' | 'L3' | 'serial' | 'quiet' | 'room'
 
 export interface Violation {
   readonly axiom: Axiom

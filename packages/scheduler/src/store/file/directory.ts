@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { type Disk, hasCode } from '@kron/runtime'
+import { type Disk, hasCode } from '@kron/runtime/portable'
 
 export async function readIfThere(disk: Disk, path: string): Promise<Uint8Array | undefined> {
   try {

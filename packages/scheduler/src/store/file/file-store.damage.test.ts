@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { FileLock, nodeDisk } from '@kron/runtime'
+import { DirectoryLock, nodeDisk } from '@kron/runtime/portable'
 import {
   directoryOf,
   directoryWith,
@@ -194,7 +194,11 @@ test('a journal that is missing beside its snapshot is reported, before and afte
   assert.deepEqual(found, [])
   assert.match(told, /segment 1 of the journal is missing, and what was committed to it is lost$/)
 
-  const store = fileStore(directory, { disk: nodeDisk, lock: FileLock.acquire, smallestFold: 500 })
+  const store = fileStore(directory, {
+    disk: nodeDisk,
+    lock: path => DirectoryLock.acquire(path),
+    smallestFold: 500,
+  })
   await store.load()
   for (let round = 0; round < 20; round++) await store.commit(put(record('b', round)))
   await store.close()
@@ -224,7 +228,7 @@ test('a snapshot of the first kind, which names no segment, is read and then nam
 
 test('a sound record of the journal that is not a change is reported and set aside', async () => {
   const directory = newDirectory()
-  const { Journal } = await import('@kron/runtime')
+  const { Journal } = await import('@kron/runtime/portable')
   const store = fileStore(directory)
   await store.load()
   await store.commit(put(record('a'), record('b')))

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { FileLock, nodeDisk } from '@kron/runtime'
+import { DirectoryLock, nodeDisk } from '@kron/runtime/portable'
 import { filesLike, names, newDirectory, put, record } from './file-store.test-support.ts'
 import { fileStore } from './file-store.ts'
 
 test('without a path, or with one that cannot be made, it says so', async () => {
   for (const path of ['', undefined as unknown as string]) {
-    assert.throws(() => fileStore(path), { name: 'TypeError', message: /needs the path of a directory, got/ })
+    assert.throws(() => fileStore(path), {
+      name: 'OptionError',
+      message: /^fileStore: directory must be the path of a directory, got/,
+    })
   }
   await assert.rejects(fileStore('/proc/kron/scheduler').load(), { code: 'ENOENT' })
 })
@@ -44,7 +47,11 @@ test('a store that is not open refuses to commit, and may be closed all the same
 
 test('the journal is folded into the snapshot while commits go on', async () => {
   const directory = newDirectory()
-  const store = fileStore(directory, { disk: nodeDisk, lock: FileLock.acquire, smallestFold: 2_000 })
+  const store = fileStore(directory, {
+    disk: nodeDisk,
+    lock: path => DirectoryLock.acquire(path),
+    smallestFold: 2_000,
+  })
   await store.load()
   for (let round = 0; round < 200; round++) await store.commit(put(record(`task-${round % 20}`, round)))
   await store.close()

@@ -1,24 +1,35 @@
-import { inspect } from 'node:util'
-import { type Disk, FileLock, nodeDisk } from '@kron/runtime'
+import { resolve } from 'node:path'
+import { DirectoryLock, type Disk, type LockLoss, nodeDisk } from '@kron/runtime/portable'
+import { OptionError } from '../../error/option-error.ts'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, Store, StoreSession } from '../store.ts'
 import { OpenFileStore } from './open-file-store.ts'
 
+/** The right to use a directory. */
+export interface StoreLock {
+  /** Undefined while the lock is held. */
+  loss?(): LockLoss | undefined
+  /** Takes it again in a directory that was made again. */
+  restore?(): Promise<void>
+  release(): void
+}
+
 /** The world of a file store; tests and simulations give it another one. */
 export interface FileStorePorts {
   readonly disk: Disk
-  /** Takes the lock at once or throws. */
-  readonly lock: (path: string) => { release(): void }
+  /** Takes the lock or throws. */
+  readonly lock: (path: string) => StoreLock | Promise<StoreLock>
   /** How large the journal grows at least before it is folded into the snapshot, in bytes. */
   readonly smallestFold?: number
 }
 
-const REAL: FileStorePorts = { disk: nodeDisk, lock: path => FileLock.acquire(path) }
+const REAL: FileStorePorts = { disk: nodeDisk, lock: path => DirectoryLock.acquire(path) }
 
-/** Keeps tasks in a directory, which one scheduler at a time may use. */
-export function fileStore(directory: string, ports: FileStorePorts = REAL): Store {
-  if (typeof directory !== 'string' || directory === '')
-    throw new TypeError(`the file store needs the path of a directory, got ${inspect(directory)}`)
+/** Keeps tasks in a directory, which one scheduler at a time may use. A relative path is resolved now, once. */
+export function fileStore(path: string, ports: FileStorePorts = REAL): Store {
+  if (typeof path !== 'string' || path === '')
+    throw new OptionError('fileStore', 'directory', path, 'must be the path of a directory')
+  const directory = ports === REAL || ports.disk === nodeDisk ? resolve(path) : path
   let open: OpenFileStore | undefined
   // One thing after the other, so that a close waits for the commit before it.
   let work: Promise<unknown> = Promise.resolve()

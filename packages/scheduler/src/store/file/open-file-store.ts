@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import {
   type Disk,
   Journal,
@@ -7,14 +8,14 @@ import {
   removeLeftovers,
   salvageJournal,
   writeAtomically,
-} from '@kron/runtime'
+} from '@kron/runtime/portable'
 import { nameIn, readRecord } from '../../task/read-record.ts'
 import type { TaskRecord } from '../../task/record.ts'
 import { RecordTable } from '../record-table.ts'
-import type { Change, StoreSession } from '../store.ts'
+import { type Change, StoreLostError, type StoreSession } from '../store.ts'
 import { ChangeReader, changeTexts } from './change-text.ts'
 import { makeDirectories, readIfThere } from './directory.ts'
-import type { FileStorePorts } from './file-store.ts'
+import type { FileStorePorts, StoreLock } from './file-store.ts'
 import { snapshotPath, writeSnapshot } from './snapshot-file.ts'
 import { readSnapshot, SnapshotFormatError } from './snapshot-text.ts'
 
@@ -25,7 +26,7 @@ const SMALLEST_FOLD = 4 << 20
 export class OpenFileStore {
   readonly #disk: Disk
   readonly #directory: string
-  readonly #lock: { release(): void }
+  readonly #lock: StoreLock
   readonly #smallestFold: number
   readonly #session: StoreSession | undefined
   readonly #table = new RecordTable()
@@ -41,12 +42,17 @@ export class OpenFileStore {
   #damaged = false
   #fold: Promise<void> | undefined
 
-  private constructor(directory: string, ports: FileStorePorts, session: StoreSession | undefined) {
+  private constructor(
+    directory: string,
+    ports: FileStorePorts,
+    lock: StoreLock,
+    session: StoreSession | undefined,
+  ) {
     this.#disk = ports.disk
     this.#directory = directory
     this.#session = session
     this.#smallestFold = ports.smallestFold ?? SMALLEST_FOLD
-    this.#lock = ports.lock(`${directory}/lock`)
+    this.#lock = lock
   }
 
   static async open(
@@ -54,13 +60,18 @@ export class OpenFileStore {
     ports: FileStorePorts,
     session?: StoreSession,
   ): Promise<{ readonly store: OpenFileStore; readonly records: readonly TaskRecord[] }> {
-    await makeDirectories(ports.disk, directory)
-    const store = new OpenFileStore(directory, ports, session)
+    // The lock comes before the directory: the place may be one whose directory has vanished under its holder.
+    await makeDirectories(ports.disk, dirname(directory))
+    const lock = await ports.lock(lockPath(directory))
+    const store = new OpenFileStore(directory, ports, lock, session)
     try {
+      await makeDirectories(ports.disk, directory)
+      await ports.disk.syncDirectory(dirname(directory))
       await removeLeftovers(ports.disk, directory)
       const segments = await journalSegments(ports.disk, directory)
       const journal = await store.#readSnapshot(segments)
-      await store.#openJournal()
+      // A sound snapshot that names a segment proves it this store's, however spoiled.
+      await store.#openJournal(segment => journal !== undefined && segment >= journal)
       if (store.#damaged) await store.#startAfresh()
       else if (journal === undefined) await store.#writeSnapshot()
       const records: unknown[] = [...store.#table, ...store.#foreign]
@@ -73,6 +84,7 @@ export class OpenFileStore {
   }
 
   async commit(change: Change): Promise<void> {
+    await this.#checkLock()
     this.#journal ??= await Journal.open(this.#disk, this.#directory, this.#replayer())
     const texts = [...changeTexts(change)]
     // A fold between two parts would drop the first.
@@ -92,6 +104,31 @@ export class OpenFileStore {
     await this.#fold
     await this.#closeJournal()
     this.#lock.release()
+  }
+
+  /** Whether the directory is still this store's, and there. */
+  async #checkLock(): Promise<void> {
+    const loss = this.#lock.loss?.()
+    if (loss === undefined) return
+    if (loss === 'superseded') throw new StoreLostError(this.#directory)
+    if (loss === 'replaced')
+      throw new Error(
+        `${this.#directory} is another directory now; nothing is stored until the first one is back`,
+      )
+    const problem = `${this.#directory} has vanished; it is made again from memory`
+    this.#session?.onError('find the store', new Error(problem))
+    await this.#makeAgain()
+  }
+
+  /** The table in memory is what was committed: all of it is written to a new directory. */
+  async #makeAgain(): Promise<void> {
+    await this.#fold
+    await this.#closeJournal()
+    await makeDirectories(this.#disk, this.#directory)
+    await this.#lock.restore?.()
+    await writeSnapshot(this.#disk, this.#directory, this.#table)
+    this.#journal = await Journal.open(this.#disk, this.#directory, () => {})
+    await this.#writeSnapshot()
   }
 
   async #closeJournal(): Promise<void> {
@@ -134,16 +171,25 @@ export class OpenFileStore {
     this.#snapshotSize = await writeSnapshot(this.#disk, this.#directory, this.#table, journal)
   }
 
-  async #openJournal(): Promise<void> {
+  async #openJournal(isOurs: (segment: number) => boolean): Promise<void> {
     try {
       this.#journal = await Journal.open(this.#disk, this.#directory, this.#replayer())
+      await this.#reportTail(this.#journal.droppedTail)
     } catch (error) {
       if (!(error instanceof JournalDamagedError)) throw error
-      for (const damage of await salvageJournal(this.#disk, this.#directory, this.#replayer())) {
+      for (const damage of await salvageJournal(this.#disk, this.#directory, this.#replayer(), isOurs)) {
         this.#reportDamage(damage.path, undefined, damage)
         this.#spoiled.set(damage.path, await this.#disk.read(damage.path))
       }
     }
+  }
+
+  /** A commit may have been spoiled after it was promised to be durable; nobody can tell, so somebody should look. */
+  async #reportTail(tail: Uint8Array | undefined): Promise<void> {
+    if (tail === undefined) return
+    const problem = `the last commit of the journal, ${tail.length} bytes, is spoiled and was set aside`
+    this.#session?.onDamage(new Error(`${this.#directory}: ${problem}`))
+    await this.#setAside(`${this.#directory}/journal`, tail)
   }
 
   #replayer(): (record: Uint8Array) => void {
@@ -212,3 +258,5 @@ export class OpenFileStore {
       })
   }
 }
+
+const lockPath = (directory: string): string => `${directory}/lock`

@@ -1,14 +1,14 @@
-import { type Change, StoreLostError, type StoreSession } from '../store.ts'
+import { clearInterval, setInterval, setTimeout } from 'node:timers'
+import { type Change, isStoreLost, StoreLostError, type StoreSession } from '../store.ts'
 import type { Connect } from './client.ts'
-import { LockSession } from './lock-session.ts'
+import { LockSession, type StorePlace } from './lock-session.ts'
 
 const STANDBY_INTERVAL = 1_000
 
 /** The way of one instance from standing by to being active, and of staying so across broken connections. */
 export class ActivePostgresStore {
   readonly #connect: Connect
-  readonly #name: string
-  readonly #timeoutMs: number
+  readonly #place: StorePlace
   readonly #session: StoreSession | undefined
   #lock: LockSession | undefined
   /** The session that was last known to hold the lock. */
@@ -19,10 +19,9 @@ export class ActivePostgresStore {
   #beating = false
   #closed = false
 
-  constructor(connect: Connect, name: string, timeoutMs: number, session: StoreSession | undefined) {
+  constructor(connect: Connect, place: StorePlace, session: StoreSession | undefined) {
     this.#connect = connect
-    this.#name = name
-    this.#timeoutMs = timeoutMs
+    this.#place = place
     this.#session = session
     session?.signal.addEventListener('abort', () => this.close(), { once: true })
   }
@@ -43,7 +42,7 @@ export class ActivePostgresStore {
     await lock.epoch()
     this.#epoch = await lock.nextEpoch()
     const records = await lock.records()
-    this.#heart = setInterval(() => this.#beat(), this.#timeoutMs / 3)
+    this.#heart = setInterval(() => this.#beat(), this.#place.timeoutMs / 3)
     return records
   }
 
@@ -64,7 +63,7 @@ export class ActivePostgresStore {
   }
 
   async #open(): Promise<LockSession> {
-    const lock = await LockSession.open(this.#connect, this.#name, this.#timeoutMs)
+    const lock = await LockSession.open(this.#connect, this.#place)
     this.#lock = lock
     if (this.#closed) lock.close()
     return lock
@@ -106,7 +105,7 @@ export class ActivePostgresStore {
     const lock = await this.#open()
     try {
       const locked = await lock.tryLock()
-      if ((await lock.epoch()) !== this.#epoch) throw new StoreLostError(this.#name)
+      if ((await lock.epoch()) !== this.#epoch) throw new StoreLostError(this.#place.name)
       if (!locked) {
         await lock.endGhost(this.#pid)
         throw new Error('the session before still holds the lock')
@@ -126,7 +125,7 @@ export class ActivePostgresStore {
       await (await this.#locked()).beat()
     } catch (error) {
       if (this.#closed) return
-      if (error instanceof StoreLostError) this.#session?.onLost(error)
+      if (isStoreLost(error)) this.#session?.onLost(error)
       else this.#session?.onError('keep the session', error)
     } finally {
       this.#beating = false

@@ -1,18 +1,15 @@
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Change } from '../store.ts'
 import type { Connect, Connection } from './client.ts'
-import {
-  CREATE_TABLES,
-  columnText,
-  END_GHOST,
-  NEXT_EPOCH,
-  PUT_RECORDS,
-  READ_EPOCH,
-  READ_RECORDS,
-  REMOVE_RECORDS,
-  sessionTimeouts,
-  TRY_LOCK,
-  VERSION,
-} from './sql.ts'
+import { columnText, type Sql, sessionTimeouts, sqlFor, VERSION } from './sql.ts'
+
+/** Which store a session is for. */
+export interface StorePlace {
+  readonly name: string
+  readonly schema: string | undefined
+  /** How long the server, or this instance, may be silent. */
+  readonly timeoutMs: number
+}
 
 /** Rows of one statement. */
 const LARGEST_STATEMENT = 20_000
@@ -22,15 +19,17 @@ export class LockSession {
   readonly #connection: Connection
   readonly #name: string
   readonly #timeoutMs: number
+  readonly #sql: Sql
   #ended: Error | undefined
   #closed = false
   #queries: Promise<unknown> = Promise.resolve()
   #pid: unknown
 
-  private constructor(connection: Connection, name: string, timeoutMs: number) {
+  private constructor(connection: Connection, { name, schema, timeoutMs }: StorePlace) {
     this.#connection = connection
     this.#name = name
     this.#timeoutMs = timeoutMs
+    this.#sql = sqlFor(schema)
     const onEnd = (error?: Error) => {
       this.#ended ??= error ?? new Error('the server has ended the session')
     }
@@ -38,10 +37,10 @@ export class LockSession {
     connection.client.on('end', onEnd)
   }
 
-  static async open(connect: Connect, name: string, timeoutMs: number): Promise<LockSession> {
-    const session = new LockSession(await connect(), name, timeoutMs)
+  static async open(connect: Connect, place: StorePlace): Promise<LockSession> {
+    const session = new LockSession(await connect(), place)
     try {
-      await session.#query(sessionTimeouts(timeoutMs))
+      await session.#query(sessionTimeouts(place.timeoutMs))
     } catch (error) {
       session.close()
       throw error
@@ -65,18 +64,18 @@ export class LockSession {
   }
 
   async tryLock(): Promise<boolean> {
-    const [row] = await this.#query(TRY_LOCK, [this.#name])
+    const [row] = await this.#query(this.#sql.tryLock, [this.#name])
     this.#pid = row?.['pid']
     return row?.['locked'] === true
   }
 
   async createTables(): Promise<void> {
-    await this.#query(CREATE_TABLES)
+    await this.#query(this.#sql.createTables)
   }
 
   /** Who has last taken the lock, as a number that only grows; undefined before the first time. */
   async epoch(): Promise<string | undefined> {
-    const [row] = await this.#query(READ_EPOCH, [this.#name])
+    const [row] = await this.#query(this.#sql.readEpoch, [this.#name])
     if (row === undefined) return undefined
     if (row['version'] !== VERSION) {
       const version = String(row['version'])
@@ -86,17 +85,17 @@ export class LockSession {
   }
 
   async nextEpoch(): Promise<string> {
-    const [row] = await this.#query(NEXT_EPOCH, [this.#name])
+    const [row] = await this.#query(this.#sql.nextEpoch, [this.#name])
     return String(row?.['epoch'])
   }
 
   async records(): Promise<readonly unknown[]> {
-    const { rows } = await this.#connection.client.query(READ_RECORDS, [this.#name])
+    const { rows } = await this.#connection.client.query(this.#sql.readRecords, [this.#name])
     return rows.map(row => row['record'])
   }
 
   async endGhost(pid: unknown): Promise<void> {
-    await this.#query(END_GHOST, [this.#name, pid])
+    await this.#query(this.#sql.endGhost, [this.#name, pid])
   }
 
   async beat(): Promise<void> {
@@ -112,11 +111,11 @@ export class LockSession {
   }
 
   *#statements({ put, remove }: Change): Generator<[text: string, values: unknown[]]> {
-    if (remove.length > 0) yield [REMOVE_RECORDS, [this.#name, remove.map(columnText)]]
+    if (remove.length > 0) yield [this.#sql.removeRecords, [this.#name, remove.map(columnText)]]
     for (let from = 0; from < put.length; from += LARGEST_STATEMENT) {
       const some = put.slice(from, from + LARGEST_STATEMENT)
       const names = some.map(record => columnText(record.name))
-      yield [PUT_RECORDS, [this.#name, names, some.map(record => JSON.stringify(record))]]
+      yield [this.#sql.putRecords, [this.#name, names, some.map(record => JSON.stringify(record))]]
     }
   }
 

@@ -1,3 +1,4 @@
+import { OptionError } from '../../error/option-error.ts'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, Store, StoreSession } from '../store.ts'
 import { ActivePostgresStore } from './active-postgres-store.ts'
@@ -9,6 +10,8 @@ export interface PostgresStoreOptions {
   /** A `pg.Pool`, of which one connection is taken for good; or else a connection string. */
   readonly pool?: PostgresPool
   readonly connectionString?: string
+  /** The schema of the tables, which is made if it is not there; the session's search path decides if it is absent. */
+  readonly schema?: string
   /** How long an instance may hang before another one takes over, in milliseconds. */
   readonly sessionTimeout?: number
 }
@@ -17,16 +20,13 @@ const SESSION_TIMEOUT = 30_000
 
 /** Keeps tasks in PostgreSQL, so that several instances can stand by for each other. Not through a transaction pooler. */
 export function postgresStore(options: PostgresStoreOptions): Store {
-  const { name, pool, connectionString, sessionTimeout = SESSION_TIMEOUT } = options
-  if (pool === undefined && connectionString === undefined) {
-    throw new TypeError('the PostgreSQL store needs a pool or a connectionString')
-  }
+  const { name, pool, connectionString, schema, sessionTimeout = SESSION_TIMEOUT } = checked(options)
   const connect = pool === undefined ? connectByString(connectionString ?? '') : connectByPool(pool)
   let active: ActivePostgresStore | undefined
   const load = async (session?: StoreSession): Promise<readonly TaskRecord[]> => {
     if (active !== undefined && !active.closed)
       throw new Error(`the PostgreSQL store ${name} is open already: a store is for one scheduler at a time`)
-    const opening = new ActivePostgresStore(connect, name, sessionTimeout, session)
+    const opening = new ActivePostgresStore(connect, { name, schema, timeoutMs: sessionTimeout }, session)
     active = opening
     try {
       return (await opening.load()) as readonly TaskRecord[]
@@ -46,4 +46,25 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       active = undefined
     },
   }
+}
+
+const NAMES = ['name', 'pool', 'connectionString', 'schema', 'sessionTimeout']
+
+/** For callers without types. */
+function checked(options: PostgresStoreOptions): PostgresStoreOptions {
+  const refuse = (option: string, value: unknown, reason: string): never => {
+    throw new OptionError('postgresStore', option, value, reason)
+  }
+  if (typeof options !== 'object' || options === null) refuse('options', options, 'must be an object')
+  const { name, pool, connectionString, schema, sessionTimeout = SESSION_TIMEOUT } = options
+  for (const [option, value] of Object.entries(options))
+    if (!NAMES.includes(option)) refuse(option, value, `is no option; there are ${NAMES.join(', ')}`)
+  if (typeof name !== 'string' || name === '') refuse('name', name, 'must be a non-empty string')
+  if (pool === undefined && connectionString === undefined)
+    refuse('pool or connectionString', undefined, 'must be given')
+  if (schema !== undefined && (typeof schema !== 'string' || schema === '' || schema.includes('\0')))
+    refuse('schema', schema, 'must be the name of a schema')
+  if (!Number.isInteger(sessionTimeout) || sessionTimeout < 100)
+    refuse('sessionTimeout', sessionTimeout, 'must be a whole number of milliseconds, at least 100')
+  return options
 }

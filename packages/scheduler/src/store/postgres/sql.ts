@@ -1,47 +1,65 @@
 /** Only the newest version of the tables is written; a newer one is left alone. */
 export const VERSION = 1
 
-/** Setting up is done by one session at a time: `IF NOT EXISTS` alone does not stand two at once. */
-export const CREATE_TABLES = `
-  SELECT pg_advisory_xact_lock(hashtextextended('kron-scheduler tables', 0));
-  CREATE TABLE IF NOT EXISTS kron_schedulers (
-    name text PRIMARY KEY,
-    version integer NOT NULL,
-    epoch bigint NOT NULL
-  );
-  CREATE TABLE IF NOT EXISTS kron_scheduler_tasks (
-    scheduler text NOT NULL,
-    name text NOT NULL,
-    record json NOT NULL,
-    PRIMARY KEY (scheduler, name)
-  )`
+/** The statements of a store, whose tables are in a schema of their own or in the first of the search path. */
+export interface Sql {
+  readonly createTables: string
+  readonly tryLock: string
+  /** Ends a session of ours that the server still believes in, if it holds the lock. */
+  readonly endGhost: string
+  readonly readEpoch: string
+  readonly nextEpoch: string
+  readonly readRecords: string
+  readonly putRecords: string
+  readonly removeRecords: string
+}
 
-const LOCK = `hashtextextended('kron-scheduler ' || $1, 0)`
+export function sqlFor(schema: string | undefined): Sql {
+  const prefix = schema === undefined ? '' : `${identifier(schema)}.`
+  const schedulers = `${prefix}kron_schedulers`
+  const tasks = `${prefix}kron_scheduler_tasks`
+  // Without a schema the key is that of the first versions, which may be running beside this one.
+  const space = schema === undefined ? 'kron-scheduler ' : `kron-scheduler in ${identifier(schema)} `
+  const lock = `hashtextextended(${literal(space)} || $1, 0)`
+  const createSchema = schema === undefined ? '' : `CREATE SCHEMA IF NOT EXISTS ${identifier(schema)};`
+  return {
+    // Setting up is done by one session at a time: `IF NOT EXISTS` alone does not stand two at once.
+    createTables: `
+      SELECT pg_advisory_xact_lock(hashtextextended('kron-scheduler tables', 0));
+      ${createSchema}
+      CREATE TABLE IF NOT EXISTS ${schedulers} (
+        name text PRIMARY KEY,
+        version integer NOT NULL,
+        epoch bigint NOT NULL
+      );
+      CREATE TABLE IF NOT EXISTS ${tasks} (
+        scheduler text NOT NULL,
+        name text NOT NULL,
+        record json NOT NULL,
+        PRIMARY KEY (scheduler, name)
+      )`,
+    tryLock: `SELECT pg_try_advisory_lock(${lock}) AS locked, pg_backend_pid() AS pid`,
+    endGhost: `
+      SELECT pg_terminate_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND objsubid = 1 AND pid = $2
+        AND (classid::bigint << 32 | objid::bigint) = ${lock}`,
+    readEpoch: `SELECT version, epoch FROM ${schedulers} WHERE name = $1`,
+    nextEpoch: `
+      INSERT INTO ${schedulers} AS known (name, version, epoch) VALUES ($1, ${VERSION}, 1)
+      ON CONFLICT (name) DO UPDATE SET epoch = known.epoch + 1
+      RETURNING epoch`,
+    readRecords: `SELECT record FROM ${tasks} WHERE scheduler = $1`,
+    putRecords: `
+      INSERT INTO ${tasks} (scheduler, name, record)
+      SELECT $1, name, record FROM unnest($2::text[], $3::json[]) AS put (name, record)
+      ON CONFLICT (scheduler, name) DO UPDATE SET record = excluded.record`,
+    removeRecords: `DELETE FROM ${tasks} WHERE scheduler = $1 AND name = ANY ($2::text[])`,
+  }
+}
 
-export const TRY_LOCK = `SELECT pg_try_advisory_lock(${LOCK}) AS locked, pg_backend_pid() AS pid`
+const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Ends a session of ours that the server still believes in, if it holds the lock. */
-export const END_GHOST = `
-  SELECT pg_terminate_backend(pid) FROM pg_locks
-  WHERE locktype = 'advisory' AND objsubid = 1 AND pid = $2
-    AND (classid::bigint << 32 | objid::bigint) = ${LOCK}`
-
-export const READ_EPOCH = 'SELECT version, epoch FROM kron_schedulers WHERE name = $1'
-
-export const NEXT_EPOCH = `
-  INSERT INTO kron_schedulers (name, version, epoch) VALUES ($1, ${VERSION}, 1)
-  ON CONFLICT (name) DO UPDATE SET epoch = kron_schedulers.epoch + 1
-  RETURNING epoch`
-
-export const READ_RECORDS = 'SELECT record FROM kron_scheduler_tasks WHERE scheduler = $1'
-
-export const PUT_RECORDS = `
-  INSERT INTO kron_scheduler_tasks (scheduler, name, record)
-  SELECT $1, name, record FROM unnest($2::text[], $3::json[]) AS put (name, record)
-  ON CONFLICT (scheduler, name) DO UPDATE SET record = excluded.record`
-
-export const REMOVE_RECORDS =
-  'DELETE FROM kron_scheduler_tasks WHERE scheduler = $1 AND name = ANY ($2::text[])'
+const literal = (text: string): string => `E'${text.replace(/[\\']/g, each => `\\${each}`)}'`
 
 /** A session that says nothing for so long has hung, and must not keep the others from the lock. */
 export const sessionTimeouts = (milliseconds: number): string => `

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { findZone, suggestZone } from '@kron/core'
+import type { ScheduleRules } from './cron/task-schedule.ts'
+import { OptionError } from './error/option-error.ts'
+import { type Logger, warningsToConsole } from './logger.ts'
+import type { DurationLike } from './registration/registration.ts'
+import { delayProblem, delayShapeProblem, readRetryDelay } from './registration/retry-delay.ts'
+import type { Listener } from './report.ts'
+import type { Store } from './store/store.ts'
+import { type SchedulerClock, systemClock } from './system-clock.ts'
+
+export interface SchedulerOptions {
+  readonly store: Store
+  readonly clock?: SchedulerClock
+  /** Names this instance in the records, so that another one can tell whose runs were left unfinished. */
+  readonly identifier?: () => string
+  readonly logger?: Logger
+  readonly onEvent?: Listener
+  /** How schedules are written: `posix`, which is the default, or `kron` for the whole language. */
+  readonly schedules?: 'posix' | 'kron'
+  /** IANA name of the zone whose wall clock the schedules speak of; the clock's zone if absent, and UTC for `kron`. */
+  readonly timeZone?: string
+  /** For `kron`: a task's seconds are chosen under the identity `<namespace>/<name>`. `default` if absent. */
+  readonly namespace?: string
+  /** How many callbacks may be at work at once; any number if absent. */
+  readonly maxConcurrent?: number
+  /** How long callbacks may go on after `stop()` before their signals are aborted; 10 seconds if absent. */
+  readonly stopGrace?: DurationLike
+}
+
+/** The options, checked and complete. */
+export interface Settings {
+  readonly store: Store
+  readonly clock: SchedulerClock
+  readonly identifier: () => string
+  readonly logger: Logger
+  readonly onEvent: Listener | undefined
+  readonly rules: ScheduleRules
+  readonly maxConcurrent: number
+  readonly stopGraceMs: number
+}
+
+const STOP_GRACE = 10_000
+const NAMES: readonly (keyof SchedulerOptions)[] = [
+  'store',
+  'clock',
+  'identifier',
+  'logger',
+  'onEvent',
+  'schedules',
+  'timeZone',
+  'namespace',
+  'maxConcurrent',
+  'stopGrace',
+]
+
+const refuse = (option: string, value: unknown, reason: string): never => {
+  throw new OptionError('makeScheduler', option, value, reason)
+}
+
+/** Reads the options of a caller who may have no types, or throws an `OptionError`. */
+export function readOptions(options: SchedulerOptions): Settings {
+  if (typeof options !== 'object' || options === null)
+    return refuse('options', options, 'must be an object such as { store: memoryStore() }')
+  for (const name of Object.keys(options))
+    if (!NAMES.includes(name as keyof SchedulerOptions))
+      refuse(
+        name,
+        (options as unknown as Record<string, unknown>)[name],
+        `is no option; there are ${NAMES.join(', ')}`,
+      )
+  const { store, clock = systemClock, identifier = randomUUID, logger = warningsToConsole, onEvent } = options
+  checkMethods('store', store, ['load', 'commit', 'close'], 'fileStore("var/scheduler") or memoryStore()')
+  checkMethods('clock', clock, ['now', 'timeZone', 'setTimer', 'clearTimer'], 'systemClock')
+  if (typeof logger !== 'object' || logger === null)
+    refuse('logger', logger, 'must be an object such as console')
+  if (typeof identifier !== 'function')
+    refuse('identifier', identifier, 'must be a function that returns a name')
+  if (onEvent !== undefined && typeof onEvent !== 'function') refuse('onEvent', onEvent, 'must be a function')
+  const { maxConcurrent = Number.POSITIVE_INFINITY } = options
+  if (typeof maxConcurrent !== 'number' || !(maxConcurrent >= 1))
+    refuse('maxConcurrent', maxConcurrent, 'must be a number of at least 1')
+  const rules = readRules(options)
+  const stopGraceMs = readGrace(options.stopGrace ?? STOP_GRACE)
+  return { store, clock, identifier, logger, onEvent, rules, maxConcurrent, stopGraceMs }
+}
+
+/** A store is one of objects that anybody may write, so its methods are looked at and not its class. */
+function checkMethods(option: string, value: unknown, methods: readonly string[], example: string): void {
+  const object = (value ?? {}) as Record<string, unknown>
+  const missing = methods.find(method => typeof object[method] !== 'function')
+  if (missing !== undefined)
+    refuse(
+      option,
+      value,
+      `must be an object with ${methods.join(', ')}, such as ${example}; ${missing} is missing`,
+    )
+}
+
+function readRules({
+  schedules = 'posix',
+  namespace = 'default',
+  timeZone,
+}: SchedulerOptions): ScheduleRules {
+  if (schedules !== 'posix' && schedules !== 'kron')
+    refuse('schedules', schedules, "must be 'posix' or 'kron'")
+  if (typeof namespace !== 'string' || namespace === '')
+    refuse('namespace', namespace, 'must be a non-empty string')
+  if (timeZone === undefined) return { schedules, namespace }
+  if (typeof timeZone !== 'string' || findZone(timeZone) === undefined) {
+    const meant = typeof timeZone === 'string' ? suggestZone(timeZone) : undefined
+    refuse('timeZone', timeZone, `must be an IANA time zone such as ${meant ?? 'Europe/Paris'}`)
+  }
+  return { schedules, namespace, timeZone }
+}
+
+function readGrace(given: unknown): number {
+  if (given === Number.POSITIVE_INFINITY) return given
+  const milliseconds = readRetryDelay(given)
+  if (milliseconds === undefined) return refuse('stopGrace', given, delayShapeProblem(given))
+  const problem = delayProblem(milliseconds) ?? (milliseconds < 0 ? 'must be non-negative' : undefined)
+  return problem === undefined ? milliseconds : refuse('stopGrace', given, problem)
+}

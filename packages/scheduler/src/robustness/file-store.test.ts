@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { MINUTE, SECOND, silent } from '../conformance/fixture.test-support.ts'
+import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
+import {
+  directoryOf,
+  filesLike,
+  listener,
+  names,
+  newDirectory,
+  put,
+  record,
+} from '../store/file/file-store.test-support.ts'
+
+test('a relative path is resolved once: a change of directory changes nothing', async () => {
+  const before = process.cwd()
+  const place = mkdtempSync(join(tmpdir(), 'kron-place-'))
+  const other = mkdtempSync(join(tmpdir(), 'kron-other-'))
+  try {
+    process.chdir(place)
+    const store = fileStore('var/scheduler')
+    process.chdir(other)
+    await store.load()
+    await store.commit(put(record('a')))
+    await store.close()
+    assert.deepEqual(names(await store.load()), ['a'])
+    await store.close()
+    assert.ok(existsSync(join(place, 'var/scheduler/snapshot')))
+    assert.ok(!existsSync(join(other, 'var')))
+  } finally {
+    process.chdir(before)
+    rmSync(place, { recursive: true })
+    rmSync(other, { recursive: true })
+  }
+})
+
+test('a directory that vanishes is an error event, nobody else can take its place, and the tasks go on', async () => {
+  const directory = newDirectory()
+  const clock = virtualClock('2026-06-10T12:00:00Z')
+  const events: SchedulerEvent[] = []
+  let runs = 0
+  const scheduler = makeScheduler({
+    store: fileStore(directory),
+    clock,
+    logger: silent,
+    onEvent: event => events.push(event),
+  })
+  const settle = () => new Promise(resolve => setTimeout(resolve, 30))
+  await scheduler.initialize([['a', '* * * * *', () => void runs++, 0]])
+  await clock.run(SECOND, settle)
+  rmSync(directory, { recursive: true })
+  const second = fileStore(directory)
+  // Elsewhere the first one notices that it was replaced, and stores nothing more.
+  if (process.platform === 'linux') await assert.rejects(second.load(), /is locked by/)
+  await clock.run(MINUTE, settle)
+  assert.equal(runs, 2)
+  const errors = events.filter(event => event.type === 'error')
+  assert.deepEqual(
+    errors.map(event => event.operation),
+    ['find the store'],
+  )
+  await scheduler.stop()
+  const [task] = await second.load()
+  assert.ok((task?.lastSuccessAt ?? 0) >= Date.parse('2026-06-10T12:01:00Z'))
+  await second.close()
+})
+
+test('while another directory is in the place of the first one nothing is stored in either', async () => {
+  const directory = newDirectory()
+  const store = fileStore(directory)
+  await store.load()
+  await store.commit(put(record('a')))
+  renameSync(directory, `${directory}-away`)
+  mkdirSync(directory)
+  await assert.rejects(store.commit(put(record('b'))), /is another directory now/)
+  rmSync(directory, { recursive: true })
+  renameSync(`${directory}-away`, directory)
+  await store.commit(put(record('c')))
+  await store.close()
+  assert.deepEqual(names(await store.load()), ['a', 'c'])
+  await store.close()
+})
+
+test('a journal whose header is spoiled beyond recognition is set aside like other damage', async () => {
+  const { directory, journal } = await directoryOf()
+  writeFileSync(journal, 'this was a header once')
+  const { session, damages } = listener()
+  const store = fileStore(directory)
+  assert.deepEqual(await store.load(session), [])
+  await store.commit(put(record('b')))
+  await store.close()
+  assert.equal(damages.length, 1)
+  assert.equal(filesLike(directory, /^journal-.*damaged/).length, 1)
+})
+
+test('a journal of a newer version is left alone', async () => {
+  const { directory, journal } = await directoryOf('a')
+  const { crc32 } = await import('node:zlib')
+  const bytes = readFileSync(journal)
+  bytes.writeUInt32LE(2, 8)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 12)), 12)
+  writeFileSync(journal, bytes)
+  await assert.rejects(fileStore(directory).load(), /version 2 is unknown/)
+  assert.deepEqual(readFileSync(journal), bytes)
+})
+
+test('a tail that was all there but is spoiled loses a whole record, which is reported and set aside', async () => {
+  const { directory, journal } = await directoryOf('a', 'b')
+  const bytes = readFileSync(journal)
+  bytes[bytes.length - 3]! ^= 1
+  writeFileSync(journal, bytes)
+  const { session, damages } = listener()
+  const store = fileStore(directory)
+  assert.deepEqual(names(await store.load(session)), ['a'])
+  await store.close()
+  assert.equal(damages.length, 1, String(damages))
+  assert.match(damages[0]!.message, /the last commit .* is spoiled/)
+  assert.equal(filesLike(directory, /^journal.*damaged/).length, 1)
+  const again = listener()
+  assert.deepEqual(names(await store.load(again.session)), ['a'])
+  await store.close()
+  assert.deepEqual(again.damages, [])
+})
+
+test('a tail that a crash cut short is dropped without a word', async () => {
+  const { directory, journal } = await directoryOf('a', 'b')
+  const bytes = readFileSync(journal)
+  writeFileSync(journal, bytes.subarray(0, bytes.length - 3))
+  const { session, damages } = listener()
+  const store = fileStore(directory)
+  assert.deepEqual(names(await store.load(session)), ['a'])
+  await store.close()
+  assert.deepEqual(damages, [])
+})
