@@ -1,4 +1,4 @@
-import { parseJobFile } from '../packages/krontab/src/format/index.ts'
+import { parseJobFile } from '../packages/host/src/index.ts'
 import type { Piece } from '../packages/krontab/src/import/imported.ts'
 import { writeJobFile } from '../packages/krontab/src/import/job-file.ts'
 import { must } from './target.ts'

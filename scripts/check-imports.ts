@@ -14,8 +14,9 @@ const RULES: Readonly<Record<string, Rules>> = {
   core: { kron: [], npm: [], node: false },
   runtime: { kron: ['@kron/core'], npm: ['koffi'], node: true },
   scheduler: { kron: ['@kron/core', '@kron/runtime'], npm: ['pg'], node: true },
-  krontab: { kron: ['@kron/core', '@kron/runtime'], npm: ['yaml'], node: true },
-  krond: { kron: ['@kron/core', '@kron/runtime', '@kron/krontab/format'], npm: [], node: true },
+  host: { kron: ['@kron/core', '@kron/runtime'], npm: [], node: true },
+  krontab: { kron: ['@kron/core', '@kron/runtime', '@kron/host'], npm: ['yaml'], node: true },
+  krond: { kron: ['@kron/core', '@kron/runtime', '@kron/host'], npm: [], node: true },
   operator: { kron: ['@kron/core', '@kron/runtime'], npm: ['@kubernetes/client-node', 'yaml'], node: true },
   console: { kron: ['@kron/core'], npm: ['preact'], node: false },
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { parseJobFile } from '@kron/krontab/format'
+import { parseJobFile } from '@kron/host'
 import { VirtualClock } from '@kron/runtime'
 import { Daemon } from '../../packages/krond/src/daemon.ts'
 import type { Processes } from '../../packages/krond/src/ports.ts'

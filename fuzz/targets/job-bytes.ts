@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readJobFile } from '../../packages/krontab/src/format/index.ts'
+import { readJobFile } from '../../packages/host/src/index.ts'
 import { seedFiles } from '../seed-files.ts'
 import { must, type Target } from '../target.ts'
 

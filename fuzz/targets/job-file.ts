@@ -1,10 +1,4 @@
-import {
-  argvOf,
-  type Entry,
-  parseJobFile,
-  printJobFile,
-  removeEntry,
-} from '../../packages/krontab/src/format/index.ts'
+import { argvOf, type Entry, parseJobFile, printJobFile, removeEntry } from '../../packages/host/src/index.ts'
 import { mustLieInside } from '../faults.ts'
 import { seedFiles } from '../seed-files.ts'
 import { must, type Target } from '../target.ts'

@@ -1,6 +1,7 @@
-import { activeOf, advance, handledOf, IncompatibleStateError, readState, type State } from '@kron/core'
+import { IncompatibleStateError } from '@kron/core'
+import { activeOf, advance, handledOf, readState, type State } from '@kron/host'
+import { outcomeDocument } from '../../packages/host/src/state/outcome-json.ts'
 import { Ledger } from '../../packages/krond/src/http/ledger.ts'
-import { outcomeDocument } from '../../packages/krontab/src/state/document.ts'
 import { must, type Target } from '../target.ts'
 
 const IDENTITY = '/etc/krond.d/a.kron:a'

@@ -1,11 +1,5 @@
-import {
-  applyRecord,
-  printInstant,
-  readState,
-  type State,
-  type StateEvent,
-  type StateRecord,
-} from '@kron/core'
+import { printInstant } from '@kron/core'
+import { applyRecord, readState, type State, type StateEvent, type StateRecord } from '@kron/host'
 import { must, type Target } from '../target.ts'
 
 const IDENTITY = 'fuzz'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advance, type HistoryEntry, type State, seen } from '@kron/core'
-import { parseJobFile } from '@kron/krontab/format'
+import { advance, type HistoryEntry, parseJobFile, type State, seen } from '@kron/host'
 import { Account, type Violation } from './account.ts'
 
 const FILE = '/jobs.kron'

@@ -1,5 +1,5 @@
-import { activeOf, type HistoryEntry, parseInstant, type State } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { parseInstant } from '@kron/core'
+import { activeOf, type Entry, type HistoryEntry, type State } from '@kron/host'
 import { type Settled, unexplained } from './gaps.ts'
 
 export type Wrong = 'duplicates' | 'changedOutcomes' | 'unreadable' | 'lost'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Entry, parseJobFile } from '@kron/krontab/format'
+import { type Entry, parseJobFile } from '@kron/host'
 import type { Death } from '../../../packages/krond/src/blackbox/sudden-death.test-support.ts'
 import type { LogLine } from './account.ts'
 import { saysTo } from './jobs.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { applyRecord, readState, type State, type StateRecord } from '@kron/core'
+import { applyRecord, readState, type State, type StateRecord } from '@kron/host'
 import { nodeDisk, readJournal } from '@kron/runtime'
 
 export const stateFileName = (identity: string): string =>

@@ -1,5 +1,5 @@
 import { decide, endOffset, lastStart, next, printInstant, triggerOf } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 
 /** A period with its outcome, and the seconds between which it was decided. */
 export interface Settled {

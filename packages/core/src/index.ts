@@ -1,5 +1,4 @@
 export { acceptance, unschedulableChance } from './acceptance.ts'
-export * from './advance.ts'
 export { type Argument, Faults } from './argument.ts'
 export * from './civil.ts'
 export { type Calendar, calendarOf, printCalendar } from './constraint/calendar.ts'
@@ -22,6 +21,7 @@ export { type Fault, faulty, type Parsed, parsed, quote } from './fault.ts'
 export * from './forecast.ts'
 export * from './handled.ts'
 export { EARLIEST, LATEST, parseInstant, printDate, printInstant } from './instant.ts'
+export type { Outcome } from './outcome.ts'
 export * from './plan.ts'
 export * from './policy.ts'
 export { type Difference, differences, recompute } from './recompute.ts'
@@ -32,15 +32,7 @@ export { parseSchedule, parseScheduleHead, type ScheduleHead } from './schedule/
 export { DEFAULTS, type Job, printSchedule, type Schedule } from './schedule/schedule.ts'
 export { periodKey, type Seed, type SeedStrategy } from './seed/seed.ts'
 export { type Hash, sha256 } from './seed/sha256.ts'
-export * from './state.ts'
-export {
-  type Migration,
-  type Migrations,
-  readState,
-  STATE_VERSION,
-  type StateDocument,
-} from './state-document.ts'
-export * from './state-event.ts'
+export { didYouMean, editDistance, suggest } from './suggest.ts'
 export { upcoming } from './upcoming.ts'
 export { endOffset, startOffset, type Window, type WindowMode } from './window.ts'
 export { findZone, suggestZone } from './zone/find.ts'

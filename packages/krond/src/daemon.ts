@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { type Entry, printEntry } from '@kron/krontab/format'
+import { type Entry, printEntry } from '@kron/host'
 import type { Changes, Emit } from './event.ts'
 import * as events from './event.ts'
 import { JobTable } from './job-table.ts'

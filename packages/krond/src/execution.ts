@@ -1,4 +1,4 @@
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 
 /** One run of a job's command for one period. */
 export interface Execution {

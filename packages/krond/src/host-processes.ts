@@ -1,5 +1,5 @@
 import { KronError, printInstant } from '@kron/core'
-import { type Entry, type Identity, launchSpecOf } from '@kron/krontab/format'
+import { type Entry, type Identity, launchSpecOf } from '@kron/host'
 import {
   type Clock,
   type Exit,

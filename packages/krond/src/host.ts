@@ -1,6 +1,6 @@
 import { hash as nativeHash, randomUUID } from 'node:crypto'
 import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
-import type { RunAs } from '@kron/krontab/format'
+import type { RunAs } from '@kron/host'
 import {
   afterOtherStarts,
   type Clock,

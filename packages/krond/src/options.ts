@@ -1,5 +1,5 @@
 import { ConfigurationError, parseDuration } from '@kron/core'
-import { type Account, configDirectory, stateDirectory } from '@kron/krontab/format'
+import { type Account, configDirectory, stateDirectory } from '@kron/host'
 import type { Level } from './event.ts'
 import { type Address, parseAddress } from './http/address.ts'
 

@@ -1,5 +1,5 @@
-import type { Hash, KronError, StateEvent } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Hash, KronError } from '@kron/core'
+import type { Entry, StateEvent } from '@kron/host'
 import type { Clock } from '@kron/runtime'
 import type { Emit } from './event.ts'
 import type { Ending } from './execution.ts'

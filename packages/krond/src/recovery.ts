@@ -1,18 +1,5 @@
-import {
-  type ActiveState,
-  activeOf,
-  decide,
-  firstHandled,
-  type Handled,
-  handledOf,
-  handledRecordOf,
-  parseInstant,
-  prev,
-  printInstant,
-  seen,
-  startOffset,
-} from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { decide, firstHandled, type Handled, parseInstant, prev, printInstant, startOffset } from '@kron/core'
+import { type ActiveState, activeOf, type Entry, handledOf, handledRecordOf, seen } from '@kron/host'
 import * as events from './event.ts'
 import { type Execution, UNSEEN } from './execution.ts'
 import type { JobTable } from './job-table.ts'

@@ -1,5 +1,5 @@
-import { type Decision, handledRecordOf, type KronError, printInstant } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { type Decision, type KronError, printInstant } from '@kron/core'
+import { type Entry, handledRecordOf } from '@kron/host'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
 import { type Ending, type Execution, UNSEEN } from './execution.ts'

@@ -1,5 +1,6 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { applyRecord, type KronError, type State, type StateEvent, type StateRecord } from '@kron/core'
+import type { KronError } from '@kron/core'
+import { applyRecord, type State, type StateEvent, type StateRecord } from '@kron/host'
 import { type Clock, type Disk, Journal, removeLeftovers, type Timer } from '@kron/runtime'
 import type { Store } from './ports.ts'
 import { checkTimes } from './state-check.ts'

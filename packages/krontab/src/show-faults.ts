@@ -1,4 +1,4 @@
-import type { LineFault } from './format/fault.ts'
+import type { LineFault } from '@kron/host'
 import type { Host } from './host.ts'
 import { problemText } from './view/problem.ts'
 import { styleOf } from './view/style.ts'

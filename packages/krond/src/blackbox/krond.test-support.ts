@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { State } from '@kron/core'
+import type { State } from '@kron/host'
 import { stateFileName } from '../state-store.ts'
 import type { Status } from '../status.ts'
 import { durableState } from './durable-state.test-support.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
-import { type Account, RunAs } from '@kron/krontab/format'
+import { type Account, RunAs } from '@kron/host'
 import { afterOtherStarts, hostAccounts, systemClock, systemdNotifier } from '@kron/runtime'
 import { type Configuration, ConfigurationReader } from '../configuration.ts'
 import type { Emit } from '../event.ts'

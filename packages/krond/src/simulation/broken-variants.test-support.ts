@@ -1,13 +1,13 @@
+import { printInstant, UTC } from '@kron/core'
 import {
   applyRecord,
-  printInstant,
+  type Entry,
+  parseJobFile,
   type State,
   type StateEvent,
   type StateRecord,
   seen,
-  UTC,
-} from '@kron/core'
-import { type Entry, parseJobFile } from '@kron/krontab/format'
+} from '@kron/host'
 import type { Clock, Disk, DiskFile } from '@kron/runtime'
 import type { StartedProcess } from '../ports.ts'
 import type { Loaded } from '../state-store.ts'

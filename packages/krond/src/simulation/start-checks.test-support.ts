@@ -1,13 +1,5 @@
-import {
-  closedThrough,
-  type Decision,
-  decide,
-  lastStart,
-  type NotExecuted,
-  next,
-  parseInstant,
-} from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { closedThrough, type Decision, decide, lastStart, next, parseInstant } from '@kron/core'
+import type { Entry, NotExecuted } from '@kron/host'
 import type { StartRequest } from '../ports.ts'
 import type { Life } from './fate.test-support.ts'
 import type { Invariant } from './invariant.test-support.ts'

@@ -1,5 +1,5 @@
-import { type StateEvent, startOffset } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { startOffset } from '@kron/core'
+import type { Entry, StateEvent } from '@kron/host'
 import type { Event } from '../event.ts'
 import type { StartRequest } from '../ports.ts'
 import type { Life } from './fate.test-support.ts'

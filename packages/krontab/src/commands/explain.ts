@@ -1,7 +1,7 @@
 import { explain, explanationRecordOf, parseInstant, prev, printInstant } from '@kron/core'
+import { Entry } from '@kron/host'
 import type { Given } from '@kron/runtime/cli'
 import { instantOption } from '../arguments.ts'
-import { Entry } from '../format/entry.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'

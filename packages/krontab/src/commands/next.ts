@@ -1,7 +1,7 @@
 import { type Decision, printInstant, recordOf, upcoming } from '@kron/core'
+import type { Entry } from '@kron/host'
 import type { Given } from '@kron/runtime/cli'
 import { countOption, instantOption } from '../arguments.ts'
-import type { Entry } from '../format/entry.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'

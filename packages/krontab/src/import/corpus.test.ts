@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { parseJobFile } from '../format/parse.ts'
+import { parseJobFile } from '@kron/host'
 import { importing } from './import.test-support.ts'
 
 /** Every file of the corpus becomes exactly what its golden file holds; `UPDATE_GOLDEN=1` writes them anew. */

@@ -1,6 +1,6 @@
+import type { Accounts } from '@kron/host'
 import { parseCommandLine } from '@kron/runtime/cli'
 import { run } from '../commands/import.ts'
-import type { Accounts } from '../format/run-as.ts'
 import { PLAIN, type Ran } from '../host.test-support.ts'
 import type { Host } from '../host.ts'
 import { KRONTAB } from '../program/program.ts'

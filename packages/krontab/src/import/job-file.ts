@@ -1,6 +1,4 @@
-import type { Entry } from '../format/entry.ts'
-import { parseJobFile } from '../format/parse.ts'
-import { quoted } from '../format/print.ts'
+import { type Entry, parseJobFile, quoted } from '@kron/host'
 import { printable } from '../view/text.ts'
 import type { Conversion, ImportedJob, Setting } from './imported.ts'
 import { uniqueNames } from './name.ts'

@@ -1,7 +1,11 @@
-import { parseJobFile } from '../format/parse.ts'
-import type { ReadFile } from '../format/read.ts'
-import { type SafetyProblem, safetyProblems, type Trust } from '../format/safety.ts'
-import type { Sharing } from '../format/sharing.ts'
+import {
+  parseJobFile,
+  type ReadFile,
+  type SafetyProblem,
+  type Sharing,
+  safetyProblems,
+  type Trust,
+} from '@kron/host'
 import { warningsOf } from './warnings.ts'
 
 /** One finding about a file: without a line it is about the file as a whole. */

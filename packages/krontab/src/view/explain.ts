@@ -7,7 +7,7 @@ import {
   printDuration,
   printInstant,
 } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
+import type { Entry } from '@kron/host'
 import type { Terminal } from '../host.ts'
 import { type Style, styleOf } from './style.ts'
 import { facts, indent, table } from './table.ts'

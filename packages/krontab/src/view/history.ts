@@ -1,5 +1,5 @@
-import { type ActiveState, activeOf, type HistoryEntry, parseInstant, type State } from '@kron/core'
-import { nameOf } from '../format/entry.ts'
+import { parseInstant } from '@kron/core'
+import { type ActiveState, activeOf, type HistoryEntry, nameOf, type State } from '@kron/host'
 import type { Terminal } from '../host.ts'
 import { outcomeText } from './outcome.ts'
 import { styleOf } from './style.ts'

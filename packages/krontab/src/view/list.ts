@@ -1,5 +1,5 @@
-import { activeOf, type Decision, printCron, printDuration, type State, triggerOf } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
+import { type Decision, printCron, printDuration, triggerOf } from '@kron/core'
+import { activeOf, type Entry, type State } from '@kron/host'
 import type { Terminal } from '../host.ts'
 import { lastOutcomeText } from './outcome.ts'
 import { type Style, styleOf } from './style.ts'

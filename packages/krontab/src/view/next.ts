@@ -1,5 +1,5 @@
 import { type Decision, printInstant, triggerOf } from '@kron/core'
-import { type Entry, nameOf } from '../format/entry.ts'
+import { type Entry, nameOf } from '@kron/host'
 import type { Terminal } from '../host.ts'
 import { type Style, styleOf } from './style.ts'
 import { type Column, indent, table } from './table.ts'

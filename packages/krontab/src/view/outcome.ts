@@ -1,4 +1,4 @@
-import type { HistoryEntry, State } from '@kron/core'
+import type { HistoryEntry, State } from '@kron/host'
 import type { Style } from './style.ts'
 
 /** How a period ended, in a few words. */

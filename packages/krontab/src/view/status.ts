@@ -1,7 +1,5 @@
-import { activeOf, type State } from '@kron/core'
-import { nameOf } from '../format/entry.ts'
+import { activeOf, nameOf, type State, type States } from '@kron/host'
 import type { Terminal } from '../host.ts'
-import type { States } from '../state/read.ts'
 import { runningText } from './history.ts'
 import { lastOutcomeText } from './outcome.ts'
 import { styleOf } from './style.ts'

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { didYouMean } from '@kron/core'
 import { type Command, type GivenValue, type Options, optionsOf } from './spec.ts'
-import { didYouMean } from './suggest.ts'
 
 export type CommandLine =
   | { readonly kind: 'help'; readonly command?: Command }

@@ -1,6 +1,5 @@
-import type { Handled } from './handled.ts'
-import { printInstant } from './instant.ts'
-import { type ActiveState, type HandledRecord, handledRecordOf, type Outcome } from './state.ts'
+import { type Handled, type Outcome, printInstant } from '@kron/core'
+import { type ActiveState, type HandledRecord, handledRecordOf } from './state.ts'
 
 /** What can happen to a job's state. */
 export type StateEvent =

@@ -1,6 +1,4 @@
-import { IncompatibleStateError } from './error.ts'
-import { quote } from './fault.ts'
-import { printInstant } from './instant.ts'
+import { IncompatibleStateError, printInstant, quote } from '@kron/core'
 import type { ActiveState, HistoryEntry, State } from './state.ts'
 
 /** A state file's text, read: a state, or text that is not JSON at all. */

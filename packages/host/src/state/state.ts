@@ -1,6 +1,4 @@
-import { IncompatibleStateError } from './error.ts'
-import type { Handled } from './handled.ts'
-import { parseInstant, printInstant } from './instant.ts'
+import { type Handled, IncompatibleStateError, type Outcome, parseInstant, printInstant } from '@kron/core'
 
 /** The persisted state of one job: the keys are those of STATE.md, all times RFC 3339 UTC. */
 export interface State {
@@ -23,8 +21,6 @@ export interface State {
   readonly ConcurrentExecutions: readonly ActiveState[]
   readonly History: readonly HistoryEntry[]
 }
-
-export type Outcome = 'executed' | 'skipped' | 'missed' | 'unschedulable'
 
 export interface ActiveState {
   readonly PeriodID: string

@@ -1,5 +1,8 @@
-import { applyRecord, readState, type State, type StateRecord, sha256 } from '@kron/core'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import { sha256 } from '@kron/core'
+import { applyRecord } from './advance.ts'
+import type { State } from './state.ts'
+import { readState } from './state-document.ts'
+import type { StateRecord } from './state-event.ts'
 
 export interface Unreadable {
   readonly path: string
@@ -9,6 +12,11 @@ export interface Unreadable {
 export interface States {
   readonly byIdentity: ReadonlyMap<string, State>
   readonly unreadable: readonly Unreadable[]
+}
+
+/** A state directory, or a file in it, cannot be read; `cause` is the system's error where the directory is at fault. */
+export class StateReadError extends Error {
+  override readonly name = 'StateReadError'
 }
 
 export const stateFileName = (identity: string): string => `${sha256(identity)}.json`
@@ -21,7 +29,7 @@ export async function readStateOf(
 ): Promise<State | undefined> {
   const { byIdentity, unreadable } = await readSome(directory, now, name => name === stateFileName(identity))
   const [bad] = unreadable
-  if (bad !== undefined) throw new Refusal(BAD_INPUT, `${bad.path}: ${bad.why}`)
+  if (bad !== undefined) throw new StateReadError(`${bad.path}: ${bad.why}`)
   return byIdentity.get(identity)
 }
 
@@ -71,12 +79,9 @@ function stateIn(text: string, now: number): State | string {
   }
 }
 
-function cannotRead(directory: string, error: unknown): Refusal {
+function cannotRead(directory: string, error: unknown): StateReadError {
   const cause = (error as { cause?: NodeJS.ErrnoException }).cause ?? (error as NodeJS.ErrnoException)
-  const hint = cause.code === 'EACCES' ? "run it as krond's user" : 'name the directory with --state-dir'
-  return new Refusal(
-    BAD_INPUT,
-    `cannot read the state directory ${directory}: ${(error as Error).message}`,
-    hint,
-  )
+  return new StateReadError(`cannot read the state directory ${directory}: ${(error as Error).message}`, {
+    cause,
+  })
 }

@@ -1,5 +1,4 @@
-import { type Fault, Faults, parseScheduleHead, quote, type Schedule } from '@kron/core'
-import { didYouMean } from '@kron/runtime/cli'
+import { didYouMean, type Fault, Faults, parseScheduleHead, quote, type Schedule } from '@kron/core'
 import { Entry } from './entry.ts'
 import { checkCommand, type Draft, emptyDraft, FIELDS } from './fields.ts'
 import { flat } from './flat.ts'

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstHandled, markHandled, type Outcome, printInstant } from '@kron/core'
 import fc from 'fast-check'
+import { instant, scheduleOf } from '../../../core/src/reading.test-support.ts'
 import { advance, applyRecord, DEFAULT_HISTORY } from './advance.ts'
-import { firstHandled, markHandled } from './handled.ts'
-import { printInstant } from './instant.ts'
-import { instant, scheduleOf } from './reading.test-support.ts'
-import { type ActiveState, activeOf, handledOf, handledRecordOf, type Outcome, type State } from './state.ts'
+import { type ActiveState, activeOf, handledOf, handledRecordOf, type State } from './state.ts'
 import { type StateEvent, seen } from './state-event.ts'
 
 const SCHEDULE = scheduleOf('@hourly @win(after,5h)')

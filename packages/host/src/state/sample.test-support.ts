@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { advance, decide, type Job, printInstant, type State, type StateEvent } from '@kron/core'
+import { decide, type Job, printInstant } from '@kron/core'
 import { Journal, nodeDisk } from '@kron/runtime'
+import { advance } from './advance.ts'
 import { stateFileName } from './read.ts'
+import type { State } from './state.ts'
+import type { StateEvent } from './state-event.ts'
 
 const handled = (periodId: string) => ({ HandledThrough: periodId, HandledPeriods: [] })
 

@@ -1,5 +1,5 @@
-import { type ActiveState, activeOf, type HistoryEntry, type State } from '@kron/core'
-import { nameOf } from '../format/entry.ts'
+import { nameOf } from '../job-file/entry.ts'
+import { type ActiveState, activeOf, type HistoryEntry, type State } from './state.ts'
 
 /** An outcome as JSON; times that are not known are null. */
 export const outcomeDocument = (entry: HistoryEntry) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { advance } from './advance.ts'
+import { advance, DEFAULT_HISTORY } from './advance.ts'
 import { type ActiveState, activeOf, type State } from './state.ts'
 import type { StateEvent } from './state-event.ts'
 
@@ -111,4 +111,8 @@ test('the last fifty outcomes are kept, unless another number is asked for', () 
   }))
   const { History } = after(seen(1, 1), ...missed)
   assert.deepEqual([History.length, History[0]!.PeriodID], [50, minute(10)])
+})
+
+test('fifty outcomes are kept', () => {
+  assert.equal(DEFAULT_HISTORY, 50)
 })

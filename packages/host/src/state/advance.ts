@@ -1,12 +1,5 @@
-import { parseInstant, printInstant } from './instant.ts'
-import {
-  type ActiveState,
-  activeOf,
-  type HandledRecord,
-  type HistoryEntry,
-  type Outcome,
-  type State,
-} from './state.ts'
+import { type Outcome, parseInstant, printInstant } from '@kron/core'
+import { type ActiveState, activeOf, type HandledRecord, type HistoryEntry, type State } from './state.ts'
 import type { StateEvent, StateRecord } from './state-event.ts'
 
 export const DEFAULT_HISTORY = 50
