@@ -48,9 +48,12 @@ export const nameOf = (identity: string): string => identity.slice(identity.last
 export interface Settings {
   readonly user: string | null
   readonly group: string | null
+  /** Supplementary groups; null: those the user has. */
+  readonly groups: readonly string[] | null
   readonly cwd: string | null
   readonly env: Readonly<Record<string, string>>
-  readonly inheritEnv: boolean
+  /** Null: yes, but not for a job with `user`, which gets the environment that cron gives. */
+  readonly inheritEnv: boolean | null
   readonly umask: number | null
   readonly timeout: number | null
   readonly grace: number
@@ -58,6 +61,14 @@ export interface Settings {
   readonly stderr: Output
   readonly nofile: number | null
   readonly nproc: number | null
+  /** Bytes of the largest file it may write. */
+  readonly fsize: number | null
+  /** Bytes of a core file. */
+  readonly core: number | null
+  /** -20 to 19. */
+  readonly nice: number | null
+  /** Bytes of output kept per run; null: the default. */
+  readonly outputKeep: number | null
 }
 
 export type Output =
@@ -73,9 +84,10 @@ export const INHERIT: Output = { kind: 'inherit' }
 export const DEFAULT_SETTINGS: Settings = {
   user: null,
   group: null,
+  groups: null,
   cwd: null,
   env: {},
-  inheritEnv: true,
+  inheritEnv: null,
   umask: null,
   timeout: null,
   grace: 10 * SECOND,
@@ -83,4 +95,8 @@ export const DEFAULT_SETTINGS: Settings = {
   stderr: INHERIT,
   nofile: null,
   nproc: null,
+  fsize: null,
+  core: null,
+  nice: null,
+  outputKeep: null,
 }

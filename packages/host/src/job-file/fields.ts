@@ -53,6 +53,9 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   group(word, draft, faults) {
     settingsOf(draft).group = readAccount(word, faults)
   },
+  groups(word, draft, faults) {
+    settingsOf(draft).groups = readGroups(word, faults)
+  },
   cwd(word, draft, faults) {
     if (word.value.text.startsWith('/')) settingsOf(draft).cwd = flat(word.value.text)
     else
@@ -66,7 +69,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     readVariable(word, draft, faults)
   },
   inherit_env(word, draft, faults) {
-    settingsOf(draft).inheritEnv = readBoolean(word, faults) ?? true
+    settingsOf(draft).inheritEnv = readBoolean(word, faults) ?? null
   },
   umask(word, draft, faults) {
     if (/^0?[0-7]{1,3}$/.test(word.value.text)) settingsOf(draft).umask = Number.parseInt(word.value.text, 8)
@@ -96,6 +99,26 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
   nproc(word, draft, faults) {
     settingsOf(draft).nproc = readLimit(word, faults)
+  },
+  fsize(word, draft, faults) {
+    settingsOf(draft).fsize = readBytes(word, faults)
+  },
+  core(word, draft, faults) {
+    settingsOf(draft).core = readBytes(word, faults)
+  },
+  nice(word, draft, faults) {
+    const { key, value, raw } = word
+    if (/^-?\d{1,2}$/.test(value.text) && Number(value.text) >= -20 && Number(value.text) <= 19)
+      settingsOf(draft).nice = Number(value.text)
+    else
+      faults.syntax(
+        raw,
+        `${key.text} cannot be ${quote(value.text)}`,
+        'write a number from -20 to 19, for example nice=10',
+      )
+  },
+  output_keep(word, draft, faults) {
+    settingsOf(draft).outputKeep = readBytes(word, faults, MOST_KEPT)
   },
   description(word, draft) {
     draft.description = flat(word.value.text)
@@ -128,11 +151,10 @@ function readBoolean({ key, value, raw }: Word, faults: Faults): boolean | undef
 }
 
 const HIGHEST_ID = 4_294_967_294
+const ACCOUNT = /^(\d{1,10}|[A-Za-z_][\w.-]*\$?)$/
 
 function readAccount({ key, value, raw }: Word, faults: Faults): string | null {
-  const numeric = /^\d+$/.test(value.text)
-  if (numeric ? Number(value.text) <= HIGHEST_ID : /^[A-Za-z_][\w.-]*\$?$/.test(value.text))
-    return flat(value.text)
+  if (ACCOUNT.test(value.text) && !(Number(value.text) > HIGHEST_ID)) return flat(value.text)
   const hint = `write a name or a number, for example ${key.text}=www-data`
   faults.syntax(raw, `${quote(value.text)} is not a ${key.text}`, hint)
   return null
@@ -156,6 +178,29 @@ function readVariable(word: Word, draft: Draft, faults: Faults): void {
     const value = flat(word.value.text.slice(equals + 1))
     Object.defineProperty(settings.env, flat(name), { value, enumerable: true })
   }
+}
+
+/** Names or numbers with commas between them. */
+function readGroups({ key, value, raw }: Word, faults: Faults): readonly string[] | null {
+  const groups = value.text.split(',')
+  if (groups.every(group => ACCOUNT.test(group))) return groups.map(flat)
+  const hint = `write names or numbers with commas between them, for example ${key.text}=docker,adm`
+  faults.syntax(raw, `${quote(value.text)} is not a list of groups`, hint)
+  return null
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1_024, M: 1_024 ** 2, G: 1_024 ** 3 }
+const MOST_BYTES = 2 ** 50
+/** The most output a run may keep. */
+const MOST_KEPT = 64 * 1_024 ** 2
+
+function readBytes({ key, value, raw }: Word, faults: Faults, most = MOST_BYTES): number | null {
+  const [, digits, unit = ''] = /^(\d{1,15})([KMG]?)$/.exec(value.text) ?? []
+  const bytes = digits === undefined ? Number.NaN : Number(digits) * UNITS[unit]!
+  if (bytes <= most) return bytes
+  const hint = `write bytes, or K, M, G of them, for example ${key.text}=64K${most === MOST_BYTES ? '' : '; at most 64M'}`
+  faults.syntax(raw, `${key.text} cannot be ${quote(value.text)}`, hint)
+  return null
 }
 
 const HIGHEST_LIMIT = 2_147_483_647

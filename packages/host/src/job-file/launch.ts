@@ -1,4 +1,4 @@
-import type { Output as LaunchOutput, LaunchSpec, UserIds } from '@kron/runtime'
+import type { RunOutput, RunSpec, UserIds } from '../launch/run-spec.ts'
 import { argvOf } from './command.ts'
 import type { Entry, Output } from './entry.ts'
 import { expandPath } from './output.ts'
@@ -19,34 +19,59 @@ export interface Occasion {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What concerns the daemon alone and would mislead a job. */
-const PRIVATE = new Set([
+/** Variables of the service manager: they concern the daemon alone and would mislead a job. */
+const SERVICE_MANAGER = new Set([
   'NOTIFY_SOCKET',
   'WATCHDOG_USEC',
   'WATCHDOG_PID',
   'LISTEN_FDS',
   'LISTEN_PID',
   'LISTEN_FDNAMES',
+  'INVOCATION_ID',
+  'JOURNAL_STREAM',
+  'MAINPID',
+  'MANAGERPID',
+  'SYSTEMD_EXEC_PID',
+  'MEMORY_PRESSURE_WATCH',
+  'MEMORY_PRESSURE_WRITE',
+  'FDSTORE',
+  'CREDENTIALS_DIRECTORY',
+  'RUNTIME_DIRECTORY',
+  'STATE_DIRECTORY',
+  'CACHE_DIRECTORY',
+  'LOGS_DIRECTORY',
+  'CONFIGURATION_DIRECTORY',
 ])
 
+/** As cron sets it. */
+const CRON_PATH = '/usr/bin:/bin'
+const CRON_SHELL = '/bin/sh'
+const NANOSECONDS_PER_MS = 1_000_000
+
 /** How krond, and `krontab run` after it, start an entry: one function, so that they cannot differ. */
-export function launchSpecOf(
-  entry: Entry,
-  occasion: Occasion,
-  inherited: Variables,
-  runAs?: Identity,
-): LaunchSpec {
-  const { cwd, umask, nofile, nproc, stdout, stderr } = entry.settings
-  const limits = { ...(nofile === null ? {} : { nofile }), ...(nproc === null ? {} : { nproc }) }
+export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables, runAs?: Identity): RunSpec {
+  const { cwd, umask, nice, nofile, nproc, fsize, core, stdout, stderr, outputKeep, timeout, grace } =
+    entry.settings
   return {
+    executionId: occasion.executionId,
+    job: entry.name,
     command: entry.shell ? { shell: entry.command } : argvOf(entry),
     environment: environmentOf(entry, occasion, inherited, runAs),
     ...(cwd === null ? {} : { cwd }),
-    ...(runAs === undefined ? {} : { user: { uid: runAs.uid, gid: runAs.gid } }),
+    ...(runAs === undefined ? {} : { user: { uid: runAs.uid, gid: runAs.gid, groups: runAs.groups } }),
     ...(umask === null ? {} : { umask }),
-    ...(nofile === null && nproc === null ? {} : { limits }),
+    ...(nice === null ? {} : { nice }),
+    limits: {
+      ...(nofile === null ? {} : { nofile }),
+      ...(nproc === null ? {} : { nproc }),
+      ...(fsize === null ? {} : { fsize }),
+      ...(core === null ? {} : { core }),
+    },
     stdout: outputOf(stdout, entry, occasion),
     stderr: outputOf(stderr, entry, occasion),
+    ...(outputKeep === null ? {} : { keepBytes: outputKeep }),
+    ...(timeout === null ? {} : { timeoutMs: timeout / NANOSECONDS_PER_MS }),
+    graceMs: grace / NANOSECONDS_PER_MS,
   }
 }
 
@@ -56,10 +81,11 @@ function environmentOf(
   inherited: Variables,
   runAs: Identity | undefined,
 ): Record<string, string> {
+  const { inheritEnv, user, env } = entry.settings
   return {
-    ...(entry.settings.inheritEnv ? heritageOf(inherited) : undefined),
-    ...(runAs && { HOME: runAs.home, USER: runAs.name, LOGNAME: runAs.name, SHELL: runAs.shell }),
-    ...entry.settings.env,
+    ...((inheritEnv ?? user === null) ? heritageOf(inherited) : withoutHeritage(user, inherited)),
+    ...(runAs && user !== null ? accountVariables(runAs) : undefined),
+    ...env,
     KRON_JOB: entry.name,
     KRON_IDENTITY: entry.identity,
     KRON_PERIOD_ID: occasion.nominalTime,
@@ -69,6 +95,18 @@ function environmentOf(
   }
 }
 
+/** What cron sets for a user's job. */
+const accountVariables = ({ home, name }: Identity): Record<string, string> => ({
+  HOME: home,
+  USER: name,
+  LOGNAME: name,
+  SHELL: CRON_SHELL,
+})
+
+/** A user's job has at least a search path and a language. */
+const withoutHeritage = (user: string | null, { LANG }: Variables): Record<string, string> =>
+  user === null ? {} : { PATH: CRON_PATH, ...(LANG === undefined ? {} : { LANG }) }
+
 /** By what is inherited: a daemon hands the same to every job. */
 const heritages = new WeakMap<Variables, Readonly<Record<string, string>>>()
 
@@ -76,7 +114,8 @@ function heritageOf(inherited: Variables): Readonly<Record<string, string>> {
   let heritage = heritages.get(inherited)
   if (heritage === undefined) {
     const kept = Object.entries(inherited).filter(
-      (variable): variable is [string, string] => variable[1] !== undefined && !PRIVATE.has(variable[0]),
+      (variable): variable is [string, string] =>
+        variable[1] !== undefined && !SERVICE_MANAGER.has(variable[0]),
     )
     heritage = Object.fromEntries(kept)
     heritages.set(inherited, heritage)
@@ -84,14 +123,8 @@ function heritageOf(inherited: Variables): Readonly<Record<string, string>> {
   return heritage
 }
 
-function outputOf(output: Output, entry: Entry, { chosenTime }: Occasion): LaunchOutput {
-  switch (output.kind) {
-    case 'file':
-      return { kind: 'file', path: expandPath(output.path, entry.name, chosenTime) }
-    case 'syslog':
-      return { kind: 'syslog', tag: entry.name }
-    case 'inherit':
-    case 'discard':
-      return output
-  }
+function outputOf(output: Output, entry: Entry, { chosenTime }: Occasion): RunOutput {
+  return output.kind === 'file'
+    ? { kind: 'file', path: expandPath(output.path, entry.name, chosenTime) }
+    : output
 }

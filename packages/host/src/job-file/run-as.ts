@@ -1,12 +1,13 @@
 import { ConfigurationError, type KronError } from '@kron/core'
-import type { UserAccount } from '@kron/runtime'
-import type { Entry } from './entry.ts'
+import type { UserAccount } from '../account/accounts.ts'
+import type { Entry, Settings } from './entry.ts'
 import type { Identity } from './launch.ts'
 
 /** The host's users and groups, by name or number, as far as jobs need them. */
 export interface Accounts {
   findUser(nameOrId: string): UserAccount | undefined
   findGroup(nameOrId: string): { readonly gid: number } | undefined
+  groupsOf(user: UserAccount): readonly number[]
 }
 
 /** Whom jobs run as: resolved once, when their files are loaded. */
@@ -34,15 +35,15 @@ export class RunAs {
   }
 
   private resolve({ settings, identity }: Entry): Identity | KronError | undefined {
-    const { user, group } = settings
-    if (user === null && group === null) return undefined
-    const key = `${user ?? ''}:${group ?? ''}`
-    const found = this.known.get(key) ?? this.look(user, group, identity)
+    const { user, group, groups } = settings
+    if (user === null && group === null && groups === null) return undefined
+    const key = `${user ?? ''}:${group ?? ''}:${groups ?? '-'}`
+    const found = this.known.get(key) ?? this.look(settings, identity)
     this.known.set(key, found)
     return found
   }
 
-  private look(user: string | null, group: string | null, identity: string): Identity | KronError {
+  private look({ user, group, groups }: Settings, identity: string): Identity | KronError {
     const refuse = (message: string, hint: string): KronError =>
       new ConfigurationError(message, {
         component: 'configuration',
@@ -50,11 +51,17 @@ export class RunAs {
         identity,
         hint,
       })
-    if (!this.root) return refuse('user= and group= need root', 'remove them, or run as root')
+    if (!this.root) return refuse('user=, group= and groups= need root', 'remove them, or run as root')
     const account = this.accounts.findUser(user ?? '0')
     if (account === undefined) return refuse(`there is no user ${user}`, 'create the user, or name another')
     const gid = group === null ? account.gid : this.accounts.findGroup(group)?.gid
     if (gid === undefined) return refuse(`there is no group ${group}`, 'create the group, or name another')
-    return { ...account, gid }
+    const gids: number[] = []
+    for (const name of groups ?? []) {
+      const found = this.accounts.findGroup(name)?.gid
+      if (found === undefined) return refuse(`there is no group ${name}`, 'create the group, or name another')
+      gids.push(found)
+    }
+    return { ...account, gid, groups: groups === null ? this.accounts.groupsOf({ ...account, gid }) : gids }
   }
 }

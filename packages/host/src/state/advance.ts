@@ -134,7 +134,13 @@ const withActive = (state: State, active: readonly ActiveState[]): State => ({
 function started(state: State, event: StateEvent & { kind: 'started' }): State {
   const running = activeOf(state).find(each => each.ExecutionID === event.executionId)
   if (running === undefined || !isIntent(running)) return state
-  const begun = { ...running, PID: event.pid, ProcessStart: event.processStart, StartedAt: event.startedAt }
+  const begun = {
+    ...running,
+    PID: event.pid,
+    ProcessStart: event.processStart,
+    StartedAt: event.startedAt,
+    ...(event.shimPid === undefined ? {} : { ShimPID: event.shimPid }),
+  }
   return {
     ...withActive(
       state,
@@ -164,12 +170,30 @@ function finished(state: State, event: StateEvent & { kind: 'finished' }, histor
     ...(event.reason === undefined ? {} : { Reason: event.reason }),
     ...(event.signal === undefined ? {} : { Signal: event.signal }),
     StartedAt: running.StartedAt,
+    ...measured(running.ExecutionID, event),
   }
   return {
     ...rest,
     ...withHandled(state, state, running.PeriodID),
     LastExitCode: event.exitCode,
     History: kept(state.History, [entry], history),
+  }
+}
+
+/** What the shim measured; runs without one have nothing of it. */
+function measured(
+  executionId: string,
+  { durationMs, usage }: StateEvent & { kind: 'finished' },
+): Partial<HistoryEntry> {
+  if (usage === undefined) return {}
+  return {
+    ExecutionID: executionId,
+    ...(durationMs === undefined ? {} : { DurationMs: durationMs }),
+    UserCPUMs: usage.userCpuMs,
+    SystemCPUMs: usage.systemCpuMs,
+    PeakMemoryKiB: usage.peakMemoryKib,
+    PrintedBytes: usage.printedBytes,
+    DroppedBytes: usage.droppedBytes,
   }
 }
 

@@ -113,8 +113,9 @@ const OUTCOMES: readonly string[] = ['', 'executed', 'skipped', 'missed', 'unsch
 function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEntry {
   if (!isObject(value)) return refuse('a history entry is not an object')
   const field = reader(value, refuse)
-  const optional = (key: 'Reason' | 'Signal' | 'StartedAt') =>
+  const optional = (key: 'Reason' | 'Signal' | 'StartedAt' | 'ExecutionID') =>
     value[key] == null ? {} : { [key]: field.text(key) }
+  const figures = FIGURES.flatMap(key => (value[key] == null ? [] : [[key, field.numberOr(key, 0)]]))
   return {
     PeriodID: field.text('PeriodID'),
     Outcome: outcome(field.text('Outcome'), refuse) || refuse('a history entry has no outcome'),
@@ -125,8 +126,19 @@ function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEn
     ...optional('Reason'),
     ...optional('Signal'),
     ...optional('StartedAt'),
+    ...optional('ExecutionID'),
+    ...Object.fromEntries(figures),
   }
 }
+
+const FIGURES = [
+  'DurationMs',
+  'UserCPUMs',
+  'SystemCPUMs',
+  'PeakMemoryKiB',
+  'PrintedBytes',
+  'DroppedBytes',
+] as const
 
 const outcome = (text: string, refuse: (why: string) => never): State['LastOutcome'] =>
   OUTCOMES.includes(text) ? (text as State['LastOutcome']) : refuse(`${quote(text)} is not an outcome`)
@@ -143,6 +155,9 @@ function active(value: unknown, refuse: (why: string) => never): ActiveState {
     BootID: field.textOr('BootID', ''),
     BootTime: field.numberOr('BootTime', 0),
     ProcessStart: field.numberOr('ProcessStart', 0),
+    ...(value['Launcher'] == null ? {} : { Launcher: field.text('Launcher') }),
+    ...(value['Claims'] == null ? {} : { Claims: field.text('Claims') }),
+    ...(value['ShimPID'] == null ? {} : { ShimPID: field.numberOr('ShimPID', 0) }),
   }
 }
 

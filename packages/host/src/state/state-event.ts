@@ -13,6 +13,7 @@ export type StateEvent =
       readonly executionId: string
       readonly pid: number
       readonly processStart: number
+      readonly shimPid?: number
       readonly startedAt: string
       readonly seedHash: string
       readonly handled: HandledRecord
@@ -24,6 +25,9 @@ export type StateEvent =
       readonly exitCode: number | null
       readonly signal?: string
       readonly reason?: string
+      /** What the shim measured. */
+      readonly durationMs?: number
+      readonly usage?: RunUsage
     }
   | {
       readonly kind: 'notExecuted'
@@ -32,6 +36,16 @@ export type StateEvent =
       readonly at: string
       readonly handled: HandledRecord
     }
+
+/** What a run cost and printed. */
+export interface RunUsage {
+  readonly userCpuMs: number
+  readonly systemCpuMs: number
+  readonly peakMemoryKib: number
+  readonly printedBytes: number
+  /** Printed, but not in the kept copy. */
+  readonly droppedBytes: number
+}
 
 export interface NotExecuted {
   readonly outcome: Exclude<Outcome, 'executed'>

@@ -34,6 +34,12 @@ export interface ActiveState {
   readonly BootTime: number
   /** The kernel's start time of the process, in clock ticks: with the boot id it tells a reused PID. */
   readonly ProcessStart: number
+  /** The launcher that made the intent; absent in states written before there were claims. */
+  readonly Launcher?: string
+  /** The id of the claims directory in which the period was to be claimed. */
+  readonly Claims?: string
+  /** The parent of the command, which outlives the daemon. */
+  readonly ShimPID?: number
 }
 
 export interface HistoryEntry {
@@ -46,6 +52,15 @@ export interface HistoryEntry {
   readonly Reason?: string
   readonly Signal?: string
   readonly StartedAt?: string
+  /** Names the kept output of the run. */
+  readonly ExecutionID?: string
+  readonly DurationMs?: number
+  readonly UserCPUMs?: number
+  readonly SystemCPUMs?: number
+  readonly PeakMemoryKiB?: number
+  readonly PrintedBytes?: number
+  /** Printed, but not in the kept copy. */
+  readonly DroppedBytes?: number
 }
 
 /** The watermark as it is persisted. */

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import { addToForecast, emptyForecast, findZone, loadOf, suggestZone } from '@kron/core'
-import { type Accounts, configDirectory } from '@kron/host'
-import { hostAccounts } from '@kron/runtime'
+import { type Accounts, configDirectory, hostAccounts } from '@kron/host'
 import type { Given } from '@kron/runtime/cli'
 import { instantOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'

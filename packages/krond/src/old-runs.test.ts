@@ -4,20 +4,18 @@ import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { ConfigurationError } from '@kron/core'
 import type { Entry, Identity } from '@kron/host'
-import { linuxProcessTable, posixLauncher, systemClock } from '@kron/runtime'
-import { HostProcesses } from './host-processes.ts'
+import { readProcessStat } from '@kron/host'
+import { systemClock } from '@kron/runtime'
+import { hostOldRuns } from './old-runs.ts'
 import type { Survivor } from './ports.ts'
 
 const self = process.getuid!()
 const other = 65_534
-const table = linuxProcessTable()
 const ENTRY = {} as Entry
 
 /** The survivors of this execution, on a host whose jobs run as this user. */
 async function survivorsOf(executionId: string, runAs: () => Identity | undefined): Promise<Survivor[]> {
-  const launcher = posixLauncher(table)
-  const processes = new HostProcesses({ table, launcher, clock: systemClock, environment: {}, runAs })
-  return (await processes.survivors()).filter(each => each.executionId === executionId)
+  return (await hostOldRuns(systemClock, runAs).survivors()).filter(each => each.executionId === executionId)
 }
 
 /** A shell with a child, as an earlier daemon would have left it. */
@@ -54,7 +52,7 @@ test('a survivor is what its environment says, and the leader of its group', asy
     periodId: '2026-03-01T00:00:00Z',
     chosenTime: '',
     pid,
-    processStart: table.identify(pid)!.startTime,
+    processStart: readProcessStat(pid)!.startTime,
   })
   assert.deepEqual(more, [])
 })
