@@ -15,9 +15,14 @@ const RULES: Readonly<Record<string, Rules>> = {
   runtime: { kron: ['@kron/core'], npm: ['koffi'], node: true },
   scheduler: { kron: ['@kron/core', '@kron/runtime'], npm: ['pg'], node: true },
   host: { kron: ['@kron/core', '@kron/runtime'], npm: [], node: true },
-  krontab: { kron: ['@kron/core', '@kron/runtime', '@kron/host'], npm: ['yaml'], node: true },
-  krond: { kron: ['@kron/core', '@kron/runtime', '@kron/host'], npm: [], node: true },
-  operator: { kron: ['@kron/core', '@kron/runtime'], npm: ['@kubernetes/client-node', 'yaml'], node: true },
+  cli: { kron: ['@kron/core'], npm: [], node: true },
+  krontab: { kron: ['@kron/core', '@kron/runtime', '@kron/host', '@kron/cli'], npm: ['yaml'], node: true },
+  krond: { kron: ['@kron/core', '@kron/runtime', '@kron/host', '@kron/cli'], npm: [], node: true },
+  operator: {
+    kron: ['@kron/core', '@kron/runtime', '@kron/cli'],
+    npm: ['@kubernetes/client-node', 'yaml'],
+    node: true,
+  },
   console: { kron: ['@kron/core'], npm: ['preact'], node: false },
 }
 

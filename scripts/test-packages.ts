@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { install, npm, pack, root, version } from './packages.ts'
 
-const LIBRARIES = ['core', 'runtime', 'host', 'scheduler', 'krontab', 'krond', 'operator']
+const LIBRARIES = ['core', 'runtime', 'host', 'cli', 'scheduler', 'krontab', 'krond', 'operator']
 /** Static files: there are no types to check. */
 const ASSETS = ['console']
 const PUBLINT = 'publint@0.3.25'

@@ -1,6 +1,7 @@
 /** krond on a clock of the torturer's; what it stands on is told by KRON_TORTURE. */
+
+import { parseCommandLine } from '@kron/cli'
 import { linuxProcessTable, nodeDisk, posixLauncher } from '@kron/runtime'
-import { parseCommandLine } from '@kron/runtime/cli'
 import {
   type ClockSettings,
   shiftedClock,

@@ -1,6 +1,7 @@
 /** krond with seams: what it stands on is told by KRON_TEST, and the rest is the real daemon. */
+
+import { parseCommandLine } from '@kron/cli'
 import { LaunchError, type Launcher, linuxProcessTable, nodeDisk, posixLauncher } from '@kron/runtime'
-import { parseCommandLine } from '@kron/runtime/cli'
 import { type Fault, faultyDisk } from '../../../runtime/src/disk/faulty-disk.test-support.ts'
 import { KROND } from '../cli.ts'
 import { type Seams, start } from '../commands/start.ts'

@@ -1,5 +1,5 @@
+import { printable } from '@kron/cli'
 import { type Entry, parseJobFile, quoted } from '@kron/host'
-import { printable } from '../view/text.ts'
 import type { Conversion, ImportedJob, Setting } from './imported.ts'
 import { uniqueNames } from './name.ts'
 import type { Remark } from './remark.ts'

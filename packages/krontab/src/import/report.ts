@@ -1,6 +1,6 @@
+import { plural, printable } from '@kron/cli'
 import { printDuration, printInstant, SECOND } from '@kron/core'
 import { type Outlook, outlookDocument } from '../outlook.ts'
-import { plural, printable } from '../view/text.ts'
 import { COMPARED, type Equivalence } from './equivalence/compare.ts'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'
 import type { Remark } from './remark.ts'

@@ -1,5 +1,5 @@
+import type { Given } from '@kron/cli'
 import { type CronJob, kronJobOf } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
 import { stringify } from 'yaml'
 import { checkManifest } from '../manifest/check.ts'
 import { readManifests } from '../manifest/document.ts'

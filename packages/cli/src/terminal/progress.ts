@@ -1,17 +1,23 @@
-import type { Host } from './host.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The part of the world that a progress line needs. */
+export interface ProgressHost {
+  readonly terminal: Pick<Terminal, 'progress'>
+  err(text: string): void
+}
 
 const PATIENCE_MS = 1_000
 const STEP_MS = 100
 
 /** A line on the terminal that tells how far long work has come; short work shows nothing. */
 export class Progress {
-  private readonly host: Host
+  private readonly host: ProgressHost
   private readonly what: string
   private readonly began = Date.now()
   private last = 0
   private shown = false
 
-  constructor(host: Host, what: string) {
+  constructor(host: ProgressHost, what: string) {
     this.host = host
     this.what = what
   }

@@ -1,4 +1,4 @@
-import type { Terminal } from '../host.ts'
+import type { Terminal } from './terminal.ts'
 
 export type Paint = (text: string) => string
 

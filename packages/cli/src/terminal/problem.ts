@@ -1,7 +1,16 @@
 import { caret } from '@kron/core'
-import type { Problem } from '../lint/report.ts'
 import type { Style } from './style.ts'
 import { printable } from './text.ts'
+
+/** A finding in a file; line and column count from 1. */
+export interface Problem {
+  readonly line: number | null
+  readonly column: number | null
+  readonly length: number
+  readonly message: string
+  readonly hint: string
+  readonly source: string
+}
 
 /** A finding as compilers print it, with the line and a caret. */
 export function problemText(

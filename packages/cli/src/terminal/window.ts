@@ -1,7 +1,7 @@
 import { allows, type Decision, type Explanation, frameOf, shapeOf } from '@kron/core'
-import type { Terminal } from '../host.ts'
 import { columnChart } from './bars.ts'
 import { type Style, styleOf } from './style.ts'
+import type { Terminal } from './terminal.ts'
 import { clockBeside } from './time.ts'
 
 const ROWS = 5
