@@ -16,7 +16,7 @@ const RULES: Readonly<Record<string, Rules>> = {
   scheduler: { kron: ['@kron/core', '@kron/runtime'], npm: ['pg'], node: true },
   host: { kron: ['@kron/core', '@kron/runtime'], npm: [], node: true },
   cli: { kron: ['@kron/core'], npm: [], node: true },
-  krontab: { kron: ['@kron/core', '@kron/runtime', '@kron/host', '@kron/cli'], npm: ['yaml'], node: true },
+  krontab: { kron: ['@kron/core', '@kron/runtime', '@kron/host', '@kron/cli'], npm: [], node: true },
   krond: { kron: ['@kron/core', '@kron/runtime', '@kron/host', '@kron/cli'], npm: [], node: true },
   operator: {
     kron: ['@kron/core', '@kron/runtime', '@kron/cli'],

@@ -1,5 +1,5 @@
 import { LATEST } from '@kron/core'
-import { convertCronJobs } from '../../packages/krontab/src/import/cron-job.ts'
+import { convertCronJobs } from '../../packages/operator/src/convert/convert.ts'
 import { seedFiles } from '../seed-files.ts'
 import { must, type Target } from '../target.ts'
 
@@ -11,7 +11,7 @@ spec: {schedule: "0 2 * * *", timeZone: Etc/UTC, jobTemplate: {}}
 /** Comparing the starts of thirty years would take most of the time. */
 const SOON_OVER = LATEST - 120
 
-const SHORT = seedFiles('packages/krontab/corpus/cronjob/*.yaml').filter(text => text.length < 400)
+const SHORT = seedFiles('packages/operator/corpus/cronjob/*.yaml').filter(text => text.length < 400)
 
 export const target: Target = {
   seeds: [SMALL, ...SHORT],

@@ -7,7 +7,7 @@ import { convertCrontab } from '../crontab/crontab.ts'
 import type { Conversion } from '../imported.ts'
 import { writeJobFile } from '../job-file.ts'
 import { convertTimer } from '../systemd/timer.ts'
-import { compare } from './compare.ts'
+import { compare } from './original.ts'
 import { calendar, schedule } from './schedules.test-support.ts'
 
 /** What the importer makes of random schedules, against readers that share no code with the engine. */

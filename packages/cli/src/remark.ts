@@ -1,5 +1,7 @@
+import { printable } from './terminal/text.ts'
+
 /**
- * What an import has to say about one line of its source.
+ * What a conversion has to say about one line of its source.
  * `lost`: something of the original is not carried over. `changed`: it is, but behaves differently.
  */
 export interface Remark {
@@ -27,3 +29,7 @@ export class Remarks {
     this.list.push({ file: this.file, line, kind: 'changed', message })
   }
 }
+
+/** `FILE:LINE: lost: why`, safe for a terminal. */
+export const remarkText = ({ file, line, kind, message }: Remark): string =>
+  `${file}${line === 0 ? '' : `:${line}`}: ${kind}: ${printable(message)}`

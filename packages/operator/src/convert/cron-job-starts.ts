@@ -1,4 +1,4 @@
-import { dateOf, nextDay, WallClock } from './wall-clock.ts'
+import { dateOf, nextDay, WallClock } from '@kron/core'
 
 const NAMES = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const WEEK = 'sun mon tue wed thu fri sat'.split(' ')
@@ -31,7 +31,7 @@ function holds(field: string, index: number, value: number): boolean {
 const isStar = (field: string): boolean => /^[*?](?:\/1)?$/.test(field)
 
 /** When the CronJob controller starts a schedule: at every minute whose local time matches, shown twice or not. */
-export function* kubernetesStarts(
+export function* cronJobStarts(
   fields: readonly string[],
   zone: string,
   after: number,

@@ -1,9 +1,11 @@
-import { decide, type Job, LATEST, next } from '@kron/core'
-import { type Original, startsOf } from './original.ts'
+import { next } from '../cron/search.ts'
+import { decide } from '../decision.ts'
+import { LATEST } from '../instant.ts'
+import type { Job } from '../schedule/schedule.ts'
 import { WallClock } from './wall-clock.ts'
 
 /** A start that only one of the two makes. Instants in epoch seconds. */
-export interface Difference {
+export interface StartDifference {
   readonly at: number
   readonly by: 'kron' | 'original'
   readonly because: 'the clock is set forward' | 'the clock is set back' | 'the rules differ'
@@ -14,7 +16,7 @@ export interface Equivalence {
   readonly compared: number
   readonly until: number
   /** In the order of time; besides the compared ones also those around the clock changes of a year. */
-  readonly differences: readonly Difference[]
+  readonly differences: readonly StartDifference[]
 }
 
 export const COMPARED = 50
@@ -23,10 +25,18 @@ const YEAR = 366 * 86_400
 const HORIZON = 30 * YEAR
 const AROUND = 86_400
 
+/** The schedule of another scheduler, read by its own rules. */
+export interface OtherSchedule {
+  /** The IANA name of the zone it is read in. */
+  readonly zone: string
+  /** Its starts after one instant and up to another, in epoch seconds. */
+  starts(after: number, until: number): Iterable<number>
+}
+
 /** Compares what the engine starts, window apart, with what the original would. */
-export function compare(job: Job, original: Original, from: number): Equivalence {
+export function compareStarts(job: Job, original: OtherSchedule, from: number): Equivalence {
   const until = Math.min(LATEST, from + HORIZON)
-  const theirs = take(startsOf(original, from, until), COMPARED)
+  const theirs = take(original.starts(from, until), COMPARED)
   const ours = take(nominalStarts(job, from, until), COMPARED)
   const full = theirs.length === COMPARED && ours.length === COMPARED
   const end = full ? Math.min(theirs.at(-1)!, ours.at(-1)!) : until
@@ -40,7 +50,7 @@ export function compare(job: Job, original: Original, from: number): Equivalence
     const after = Math.max(end, change - AROUND)
     if (change + AROUND <= end) continue
     const ourStarts = take(nominalStarts(job, after, change + AROUND))
-    const theirStarts = take(startsOf(original, after, change + AROUND))
+    const theirStarts = take(original.starts(after, change + AROUND))
     differences.push(...differing(ourStarts, theirStarts, clock))
   }
   return { compared: Math.min(ours.length, theirs.length), until: end, differences }
@@ -65,8 +75,8 @@ function take(starts: Iterable<number>, most = Number.POSITIVE_INFINITY): number
   return taken
 }
 
-function differing(ours: readonly number[], theirs: readonly number[], clock: WallClock): Difference[] {
-  const differences: Difference[] = []
+function differing(ours: readonly number[], theirs: readonly number[], clock: WallClock): StartDifference[] {
+  const differences: StartDifference[] = []
   let [i, j] = [0, 0]
   while (i < ours.length || j < theirs.length) {
     const [our = Number.POSITIVE_INFINITY, their = Number.POSITIVE_INFINITY] = [ours[i], theirs[j]]
@@ -81,7 +91,7 @@ function differing(ours: readonly number[], theirs: readonly number[], clock: Wa
 
 const NEAR = 180
 
-function reasonAt(clock: WallClock, at: number): Difference['because'] {
+function reasonAt(clock: WallClock, at: number): StartDifference['because'] {
   const minute = Math.floor(at / 60)
   const change = clock.offsetAt(minute + NEAR) - clock.offsetAt(minute - NEAR)
   if (change === 0) return 'the rules differ'

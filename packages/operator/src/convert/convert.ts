@@ -1,14 +1,14 @@
-import { type CronJob, findZone, type Job, kronJobOf, parseSchedule, quote } from '@kron/core'
+import { type Remark, Remarks } from '@kron/cli'
+import { compareStarts, type Equivalence, findZone, type Job, parseSchedule, quote } from '@kron/core'
 import { type Document, isMap, LineCounter, parseAllDocuments, stringify } from 'yaml'
-import { compare, type Equivalence } from './equivalence/compare.ts'
-import type { Original } from './equivalence/original.ts'
-import { type Remark, Remarks } from './remark.ts'
+import type { JobTemplate } from '../manifest/kronjob.ts'
+import { type CronJob, kronJobOf } from './cron-job.ts'
+import { cronJobStarts } from './cron-job-starts.ts'
 
-export type Manifest = ReturnType<typeof kronJobOf<unknown>>['manifest']
+export type Manifest = ReturnType<typeof kronJobOf<JobTemplate>>['manifest']
 
 export interface NewManifest {
   readonly manifest: Manifest
-  readonly original: Original
   readonly equivalence: Equivalence
 }
 
@@ -70,7 +70,7 @@ function convertOne(object: unknown, line: number, remarks: Remarks, from: numbe
       line,
       `CronJob ${label}: name, schedule and jobTemplate must be there, each of its kind`,
     )
-  const cronJob = object as CronJob<unknown>
+  const cronJob = object as CronJob<JobTemplate>
   const { manifest, remarks: said } = kronJobOf(cronJob)
   for (const message of said) remarks.changed(line, `${name}: ${message}`)
   if (!/^[a-z0-9](?:[a-z0-9-]{0,50}[a-z0-9])?$/.test(name))
@@ -82,9 +82,10 @@ function convertOne(object: unknown, line: number, remarks: Remarks, from: numbe
     `${schedule} @tz(${timezone}) @policy(concurrency=${policy.concurrency},deadline=${policy.deadline})`,
   )
   if (!read.ok) return remarks.lost(line, `${name}: ${read.faults[0]!.message}`)
-  const original: Original = { kind: 'kubernetes', fields: fieldsOf(cronJob.spec!.schedule!), zone: timezone }
+  const fields = fieldsOf(cronJob.spec!.schedule!)
+  const starts = (after: number, until: number) => cronJobStarts(fields, timezone, after, until)
   const job: Job = { identity: `default/${name}`, schedule: read.value }
-  return { manifest, original, equivalence: compare(job, original, from) }
+  return { manifest, equivalence: compareStarts(job, { zone: timezone, starts }, from) }
 }
 
 function isCronJob(spec: unknown): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseSchedule } from '@kron/core'
 import { kronJobOf } from './cron-job.ts'
-import { parseSchedule } from './schedule/parse.ts'
 
 const scheduleOf = (schedule: string): string =>
   kronJobOf({ spec: { schedule, timeZone: 'UTC' } }).manifest.spec.schedule
