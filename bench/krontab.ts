@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { manyJobs } from '../packages/krontab/src/many-jobs.test-support.ts'
+import { manyJobs } from '@kron/testkit/many-jobs'
 import { median, ratio } from './measure.ts'
 import { printCost, printCurve, printRatio, printTable } from './table.ts'
 

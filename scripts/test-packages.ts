@@ -49,9 +49,12 @@ function check(tarballs: readonly string[]): void {
   }
 }
 
-function checkLicence(tarball: string): void {
+/** A licence, and nothing that only tests need. */
+function checkContents(tarball: string): void {
   const files = run('tar', ['-tzf', tarball]).split('\n')
   if (!files.includes('package/LICENSE')) throw new Error(`${basename(tarball)} has no LICENSE`)
+  const stray = files.filter(file => /\.test|test-support|fixtures/.test(file))
+  if (stray.length > 0) throw new Error(`${basename(tarball)} contains ${stray.join(', ')}`)
 }
 
 function use(tarballs: readonly string[]): void {
@@ -75,7 +78,7 @@ try {
   npm(root, 'run', 'build', '--silent')
   const libraries = pack(LIBRARIES, join(work, 'packed'))
   const all = [...libraries, ...pack(ASSETS, join(work, 'packed'))]
-  for (const tarball of all) checkLicence(tarball)
+  for (const tarball of all) checkContents(tarball)
   check(libraries)
   use(all)
 } finally {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { manyJobs } from '../../packages/krontab/src/many-jobs.test-support.ts'
+import { manyJobs } from '@kron/testkit/many-jobs'
 import { median } from '../measure.ts'
 import type { Line } from '../notebook.ts'
 import { StealWatch } from '../steal.ts'

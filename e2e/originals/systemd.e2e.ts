@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { calendar } from '@kron/testkit/other-schedules'
 import fc from 'fast-check'
 import { startsOf } from '../../packages/krontab/src/import/equivalence/original.ts'
-import { calendar } from '../../packages/krontab/src/import/equivalence/schedules.test-support.ts'
 
 const FIXED = [
   '*-*-* 02:30',

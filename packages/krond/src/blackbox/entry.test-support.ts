@@ -2,7 +2,7 @@
 
 import { parseCommandLine } from '@kron/cli'
 import { LaunchError, type Launcher, linuxProcessTable, nodeDisk, posixLauncher } from '@kron/runtime'
-import { type Fault, faultyDisk } from '../../../runtime/src/disk/faulty-disk.test-support.ts'
+import { type Fault, faultyDisk } from '@kron/testkit/faulty-disk'
 import { KROND } from '../cli.ts'
 import { type Seams, start } from '../commands/start.ts'
 import { type ClockSettings, shiftedClock } from './shifted-clock.test-support.ts'

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Fault, Parsed } from './fault.ts'
-import { parseInstant } from './instant.ts'
-import { parseSchedule } from './schedule/parse.ts'
-import type { Job, Schedule } from './schedule/schedule.ts'
+import { type Fault, type Job, type Parsed, parseInstant, parseSchedule, type Schedule } from '@kron/core'
 
 /** The value of a text that is known to be right. */
 export function value<T>(parsed: Parsed<T>): T {

@@ -1,11 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decide, type Job, printInstant } from '@kron/core'
+import { advance, type State, type StateEvent, stateFileName } from '@kron/host'
 import { Journal, nodeDisk } from '@kron/runtime'
-import { advance } from './advance.ts'
-import { stateFileName } from './read.ts'
-import type { State } from './state.ts'
-import type { StateEvent } from './state-event.ts'
 
 const handled = (periodId: string) => ({ HandledThrough: periodId, HandledPeriods: [] })
 

@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from './disk.ts'
+import type { Disk, DiskFile } from '@kron/runtime'
 
 export interface Fault {
   readonly operation: keyof Disk | keyof DiskFile
