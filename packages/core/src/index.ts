@@ -1,6 +1,15 @@
 export { acceptance, unschedulableChance } from './acceptance.ts'
 export { type Argument, Faults } from './argument.ts'
 export * from './civil.ts'
+export {
+  COMPARED,
+  compareStarts,
+  type Equivalence,
+  nominalStarts,
+  type OtherSchedule,
+  type StartDifference,
+} from './comparison/compare.ts'
+export { dateOf, type LocalDate, nextDay, WallClock } from './comparison/wall-clock.ts'
 export { type Calendar, calendarOf, printCalendar } from './constraint/calendar.ts'
 export { type Clause, parseClause } from './constraint/clause.ts'
 export { allows, type Constraints, printConstraints, rejection } from './constraint/constraints.ts'
@@ -10,7 +19,6 @@ export type { CronField } from './cron/field.ts'
 export { parseCron, parseCronField } from './cron/parse.ts'
 export { printCron } from './cron/print.ts'
 export { matches, next, prev } from './cron/search.ts'
-export { type CronJob, kronJobOf } from './cron-job.ts'
 export * from './decision.ts'
 export { type Distribution, type Frame, type Shape, shapeOf } from './distribution/distribution.ts'
 export { parametersOf, printDistribution } from './distribution/parameters.ts'

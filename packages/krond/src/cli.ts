@@ -1,4 +1,4 @@
-import type { Command, Options } from '@kron/runtime/cli'
+import type { Command, Options } from '@kron/cli'
 
 const where = {
   'state-dir': {

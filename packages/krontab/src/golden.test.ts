@@ -16,9 +16,9 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { decide, parseInstant, recordOf } from '@kron/core'
 import { type Entry, parseJobFile } from '@kron/host'
+import { MISTAKEN_FILE } from '@kron/testkit/mistakes'
+import { periodEvents, seen, writeStates } from '@kron/testkit/sample-states'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { MISTAKEN_FILE } from '../../host/src/job-file/mistakes.test-support.ts'
-import { periodEvents, seen, writeStates } from '../../host/src/state/sample.test-support.ts'
 import { krontab, type Stage } from './host.test-support.ts'
 
 const golden = fileURLToPath(new URL('../golden', import.meta.url))

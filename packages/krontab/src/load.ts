@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path'
+import { Progress, plural } from '@kron/cli'
 import {
   configDirectory,
   type Entry,
@@ -9,9 +10,7 @@ import {
   Sharing,
 } from '@kron/host'
 import type { Host } from './host.ts'
-import { Progress } from './progress.ts'
 import { BAD_INPUT, Refusal } from './refusal.ts'
-import { plural } from './view/text.ts'
 
 export interface FileOptions {
   readonly file: readonly string[]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scheduleOf } from '../reading.test-support.ts'
+import { scheduleOf } from '@kron/testkit/reading'
 
 test('a schedule that says nothing else runs at once, in UTC, never twice at a time and never late', () => {
   const { window, policy, seed, zone, constraints } = scheduleOf('0 2 * * *')

@@ -2,15 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { type Given, plural } from '@kron/cli'
 import { configDirectory, parseJobFile, type ReadFile, readJobFile } from '@kron/host'
-import type { Given } from '@kron/runtime/cli'
 import type { Host } from '../host.ts'
 import { install } from '../install.ts'
 import { printJson } from '../print.ts'
 import type { EDIT } from '../program/change.ts'
 import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
 import { showFaults } from '../show-faults.ts'
-import { plural } from '../view/text.ts'
 
 export async function run(
   host: Host,

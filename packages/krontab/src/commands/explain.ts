@@ -1,6 +1,6 @@
+import type { Given } from '@kron/cli'
 import { explain, explanationRecordOf, parseInstant, prev, printInstant } from '@kron/core'
 import { Entry } from '@kron/host'
-import type { Given } from '@kron/runtime/cli'
 import { instantOption } from '../arguments.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'

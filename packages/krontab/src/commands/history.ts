@@ -1,5 +1,5 @@
+import type { Given } from '@kron/cli'
 import { activeOf, nameOf, outcomeDocument, runningDocument, type State } from '@kron/host'
-import type { Given } from '@kron/runtime/cli'
 import { countOption } from '../arguments.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'

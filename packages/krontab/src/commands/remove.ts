@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Given } from '@kron/cli'
 import { type Entry, parseJobFile, type ReadFile, readJobFile, removeEntry } from '@kron/host'
-import type { Given } from '@kron/runtime/cli'
 import type { Host } from '../host.ts'
 import { install } from '../install.ts'
 import { jobFilePaths } from '../load.ts'

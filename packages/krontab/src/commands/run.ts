@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
+import type { Given } from '@kron/cli'
 import { isKronError, printInstant } from '@kron/core'
 import {
   type Entry,
@@ -12,7 +13,6 @@ import {
   StartRefusedError,
   stateDirectory,
 } from '@kron/host'
-import type { Given } from '@kron/runtime/cli'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import type { RUN } from '../program/change.ts'

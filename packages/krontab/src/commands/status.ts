@@ -1,5 +1,5 @@
+import type { Given } from '@kron/cli'
 import { activeOf, lastDocument, runningDocument } from '@kron/host'
-import type { Given } from '@kron/runtime/cli'
 import type { Host } from '../host.ts'
 import { printJson, printLines } from '../print.ts'
 import type { STATUS } from '../program/past.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Given } from '@kron/runtime/cli'
+import type { Given } from '@kron/cli'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'

@@ -1,5 +1,5 @@
+import { parseCommandLine } from '@kron/cli'
 import type { Accounts } from '@kron/host'
-import { parseCommandLine } from '@kron/runtime/cli'
 import { run } from '../commands/import.ts'
 import { PLAIN, type Ran } from '../host.test-support.ts'
 import type { Host } from '../host.ts'

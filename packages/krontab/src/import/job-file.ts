@@ -1,8 +1,7 @@
+import { printable, type Remark } from '@kron/cli'
 import { type Entry, parseJobFile, quoted } from '@kron/host'
-import { printable } from '../view/text.ts'
 import type { Conversion, ImportedJob, Setting } from './imported.ts'
 import { uniqueNames } from './name.ts'
-import type { Remark } from './remark.ts'
 import { type Timing, timingText } from './timing.ts'
 
 /** An imported job that has become an entry of the new file. */

@@ -1,3 +1,4 @@
+import type { Problem } from '@kron/cli'
 import {
   parseJobFile,
   type ReadFile,
@@ -9,15 +10,6 @@ import {
 import { warningsOf } from './warnings.ts'
 
 /** One finding about a file: without a line it is about the file as a whole. */
-export interface Problem {
-  readonly line: number | null
-  readonly column: number | null
-  readonly length: number
-  readonly message: string
-  readonly hint: string
-  readonly source: string
-}
-
 export interface FileReport {
   readonly file: string
   readonly readable: boolean

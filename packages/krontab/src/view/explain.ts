@@ -1,4 +1,17 @@
 import {
+  clockBeside,
+  drawWindow,
+  facts,
+  grouped,
+  indent,
+  localText,
+  relativeText,
+  type Style,
+  styleOf,
+  type Terminal,
+  table,
+} from '@kron/cli'
+import {
   type Attempt,
   type Explanation,
   printConstraints,
@@ -8,12 +21,6 @@ import {
   printInstant,
 } from '@kron/core'
 import type { Entry } from '@kron/host'
-import type { Terminal } from '../host.ts'
-import { type Style, styleOf } from './style.ts'
-import { facts, indent, table } from './table.ts'
-import { grouped } from './text.ts'
-import { clockBeside, localText, relativeText } from './time.ts'
-import { drawWindow } from './window.ts'
 
 const MARGIN = 4
 const WIDEST_DRAWING = 100

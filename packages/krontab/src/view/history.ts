@@ -1,10 +1,7 @@
+import { indent, relativeText, spanText, styleOf, type Terminal, table } from '@kron/cli'
 import { parseInstant } from '@kron/core'
 import { type ActiveState, activeOf, type HistoryEntry, nameOf, type State } from '@kron/host'
-import type { Terminal } from '../host.ts'
 import { outcomeText } from './outcome.ts'
-import { styleOf } from './style.ts'
-import { indent, table } from './table.ts'
-import { relativeText, spanText } from './time.ts'
 
 export function historyText(
   state: State,
