@@ -23,14 +23,13 @@ export interface Bundle {
 
 /** The daemon in one file, because ten thousand lives begin with its loading. */
 export async function bundleKrond(from: 'dist' | 'src'): Promise<Bundle> {
-  // Inside the repository, where its native module is found.
+  // Inside the repository, where @kron/shim is found.
   const directory = mkdtempSync(at('node_modules/.kron-torture-'))
   chmodSync(directory, 0o755)
   const common: BuildOptions = {
     outdir: directory,
     bundle: true,
     platform: 'node',
-    external: ['koffi'],
     ...(from === 'dist' ? { plugins: [compiledPackages] } : { conditions: ['kron-source'] }),
     logLevel: 'warning',
   }

@@ -1,14 +1,14 @@
 /** krond on a clock of the torturer's; what it stands on is told by KRON_TORTURE. */
 
 import { parseCommandLine } from '@kron/cli'
-import { linuxProcessTable, nodeDisk, posixLauncher } from '@kron/runtime'
+import { nodeDisk } from '@kron/runtime'
 import {
   type ClockSettings,
   shiftedClock,
 } from '../../../packages/krond/src/blackbox/shifted-clock.test-support.ts'
 import { type Death, SuddenDeath } from '../../../packages/krond/src/blackbox/sudden-death.test-support.ts'
 import { KROND } from '../../../packages/krond/src/cli.ts'
-import { start } from '../../../packages/krond/src/commands/start.ts'
+import { type Seams, start } from '../../../packages/krond/src/commands/start.ts'
 
 export interface Circumstances {
   readonly clock: ClockSettings
@@ -20,15 +20,9 @@ if (line.kind !== 'run' || line.command.name !== 'start') throw new Error('this 
 const { clock, death } = JSON.parse(process.env['KRON_TORTURE']!) as Circumstances
 delete process.env['KRON_TORTURE']
 
-const host = linuxProcessTable()
-// Boot time must pass as fast as the clock, or an intent would prove what it cannot know.
-const table = { ...host, bootTime: () => host.bootTime() * clock.speed }
 const killer = death === undefined ? undefined : new SuddenDeath(death)
-const seams = {
+const seams: Seams = {
   clock: shiftedClock(clock),
-  table,
-  ...(killer === undefined
-    ? {}
-    : { disk: killer.disk(nodeDisk), launcher: killer.launcher(posixLauncher(table)) }),
+  ...(killer === undefined ? {} : { disk: killer.disk(nodeDisk), channel: each => killer.channel(each) }),
 }
 void start(line.options, seams).then(code => process.exit(code))

@@ -1,7 +1,8 @@
 /** krond with seams: what it stands on is told by KRON_TEST, and the rest is the real daemon. */
+
+import { parseCommandLine } from '@kron/cli'
 import { type Channel, encodeFrame, LENGTH_BYTES } from '@kron/host'
 import { nodeDisk } from '@kron/runtime'
-import { parseCommandLine } from '@kron/cli'
 import { type Fault, faultyDisk } from '@kron/testkit/faulty-disk'
 import { KROND } from '../cli.ts'
 import { type Seams, start } from '../commands/start.ts'
