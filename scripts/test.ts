@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const wanted = process.argv.slice(2)
 const files = globSync([
   'packages/*/src/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
   'scripts/**/*.test.ts',
   'vectors/*.test.ts',
   'docs/**/*.test.ts',

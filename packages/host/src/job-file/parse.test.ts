@@ -21,7 +21,7 @@ const messages = (text: string) =>
 test('an entry holds its schedule, identity, command and settings', () => {
   const entry = one(
     'name=db/backup command="/usr/bin/backup --to \\"/mnt/my disk\\" -v" user=backup group=1000 cwd=/srv env=A=1 env=B="x y" ' +
-      'inherit_env=false umask=0027 timeout=1h grace=5s stdout=syslog stderr=file:/var/log/%N.log nofile=64 nproc=8 description="Nightly dump"',
+      'inherit_env=false umask=0027 timeout=1h grace=5s stdout=syslog stderr=file:/var/log/%N.log nofile=64 nproc=8 groups=adm,7 fsize=2M core=0 nice=-3 output_keep=8K description="Nightly dump"',
   )
   assert.equal(entry.identity, `${PATH}:db/backup`)
   assert.equal(entry.name, 'db/backup')
@@ -44,6 +44,11 @@ test('an entry holds its schedule, identity, command and settings', () => {
       stderr: { kind: 'file', path: '/var/log/%N.log' },
       nofile: 64,
       nproc: 8,
+      groups: ['adm', '7'],
+      fsize: 2_097_152,
+      core: 0,
+      nice: -3,
+      outputKeep: 8_192,
     },
   )
 })
