@@ -1,3 +1,5 @@
+import { loadPeer } from '../../load-peer.ts'
+
 /** The little of a `pg` client that is used; any version from 8.11 on has it. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>
@@ -43,9 +45,10 @@ export const connectByString =
   }
 
 async function newClient(connectionString: string): Promise<OwnClient> {
-  const { default: pg } = await import('pg').catch(cause => {
-    throw new Error('the PostgreSQL store needs the package pg: npm install pg', { cause })
-  })
+  const purpose = 'postgresStore with a connectionString instead of a pool'
+  const { default: pg } = (await loadPeer('pg', purpose)) as typeof import('pg') & {
+    default: typeof import('pg')
+  }
   const connectionTimeoutMillis = 10_000
   return new pg.Client({
     connectionString,

@@ -1,0 +1,10 @@
+/**
+ * Loads an optional peer when it is needed. Its name is a variable, so that a bundler neither looks for it nor fails without it.
+ */
+export async function loadPeer(name: string, purpose: string): Promise<unknown> {
+  try {
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ name)
+  } catch (cause) {
+    throw new Error(`${purpose} needs the package ${name}: npm install ${name}`, { cause })
+  }
+}

@@ -1,0 +1,162 @@
+import * as fs from 'node:fs'
+import { dirname } from 'node:path'
+import { hasCode, LockHeldError, messageOf } from '@kron/runtime/portable'
+import type { TaskRecord } from '../../task/record.ts'
+import type { Change, StoreSession } from '../store.ts'
+import type { Database, OpenDatabase } from './driver.ts'
+import { nameText, PUT, prepareSchema, READ, REMOVE, recordIn, rowOf, TAKE, TRACE } from './schema.ts'
+
+const BUSY = /database is locked|SQLITE_BUSY/
+const DAMAGED = /malformed|not a database|corrupt|disk image|file is encrypted/i
+
+/** A database file that this process alone has. */
+export class OpenSqliteStore {
+  readonly #path: string
+  readonly #open: OpenDatabase
+  readonly #session: StoreSession | undefined
+  #database: Database
+  #inode: bigint | undefined
+  #records: unknown[]
+
+  constructor(path: string, open: OpenDatabase, session: StoreSession | undefined) {
+    this.#path = path
+    this.#open = open
+    this.#session = session
+    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const { database, records } = this.#openOrSalvage()
+    this.#database = database
+    this.#records = records
+    this.#inode = inodeOf(path)
+  }
+
+  /** What the file held when it was opened; once. */
+  takeRecords(): readonly TaskRecord[] {
+    const records = this.#records as TaskRecord[]
+    this.#records = []
+    return records
+  }
+
+  commit({ put, remove }: Change): void {
+    this.#checkPlace()
+    const database = this.#database
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const putRow = database.prepare(PUT)
+      const removeRow = database.prepare(REMOVE)
+      for (const record of put) putRow.run(...rowOf(record))
+      for (const name of remove) removeRow.run(nameText(name))
+      database.exec('COMMIT')
+    } catch (error) {
+      rollBack(database)
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #openOrSalvage(): { database: Database; records: unknown[] } {
+    const found: unknown[] = []
+    let database: Database | undefined
+    try {
+      database = this.#take()
+      const spoiled = this.#readAll(database, found)
+      if (spoiled === 0) return { database, records: found }
+      throw new Error(`malformed: ${spoiled} rows fail their checksums`)
+    } catch (error) {
+      database?.close()
+      if (!DAMAGED.test(messageOf(error)) || !this.#isOurs()) throw error
+      return { database: this.#startAfresh(found, error), records: found }
+    }
+  }
+
+  #take(): Database {
+    const database = this.#open(this.#path)
+    try {
+      database.exec(TAKE)
+      prepareSchema(database, this.#path)
+      return database
+    } catch (error) {
+      database.close()
+      throw BUSY.test(messageOf(error)) ? new LockHeldError(this.#path, undefined) : error
+    }
+  }
+
+  /** Returns how many rows are spoiled; throws what SQLite throws at a spoiled page, with what came before it found. */
+  #readAll(database: Database, found: unknown[]): number {
+    let spoiled = 0
+    const statement = database.prepare(READ)
+    for (const row of statement.iterate?.() ?? statement.all()) {
+      const value = recordIn(row)
+      if (value === undefined) spoiled++
+      else found.push(value)
+    }
+    const [check] = database.prepare('PRAGMA quick_check(1)').all() as Record<string, unknown>[]
+    if (check?.['quick_check'] !== 'ok') throw new Error(`malformed: ${String(check?.['quick_check'])}`)
+    return spoiled
+  }
+
+  /** Whether a file that SQLite cannot read was this store's: it still names the table somewhere. */
+  #isOurs(): boolean {
+    return fs.readFileSync(this.#path).includes(TRACE)
+  }
+
+  /** Sets the damaged file aside and stores what could be read of it in a new one. */
+  #startAfresh(found: readonly unknown[], error: unknown): Database {
+    const copy = `${this.#path}.damaged-${new Date().toISOString().replaceAll(':', '')}`
+    this.#session?.onDamage(
+      new Error(`${this.#path}: ${messageOf(error)}; set aside as ${copy}`, { cause: error }),
+    )
+    for (const suffix of ['', '-wal', '-journal']) renameIfThere(`${this.#path}${suffix}`, `${copy}${suffix}`)
+    return this.#write(found as readonly TaskRecord[])
+  }
+
+  #write(records: readonly TaskRecord[]): Database {
+    const database = this.#take()
+    database.exec('BEGIN')
+    const putRow = database.prepare(PUT)
+    for (const record of records) if (typeof record?.name === 'string') putRow.run(...rowOf(record))
+    database.exec('COMMIT')
+    return database
+  }
+
+  /** A file that was removed can still be read here, and is made again; one that was replaced is somebody else's. */
+  #checkPlace(): void {
+    const inode = inodeOf(this.#path)
+    if (inode === this.#inode) return
+    if (inode !== undefined)
+      throw new Error(`${this.#path} is another file now; nothing is stored until the first one is back`)
+    this.#session?.onError(
+      'find the store',
+      new Error(`${this.#path} has vanished; it is made again from memory`),
+    )
+    const found: unknown[] = []
+    this.#readAll(this.#database, found)
+    fs.mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
+    const old = this.#database
+    this.#database = this.#write(found as readonly TaskRecord[])
+    this.#inode = inodeOf(this.#path)
+    old.close()
+  }
+}
+
+function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK')
+  } catch {
+    // The statement that failed may have ended the transaction.
+  }
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    fs.renameSync(from, to)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return fs.statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+}
