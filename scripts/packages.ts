@@ -1,6 +1,6 @@
 /** Packs the workspaces as npm would publish them, and installs the result elsewhere. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
@@ -19,8 +19,28 @@ export function pack(packages: readonly string[], into: string): string[] {
   const list = (Array.isArray(packed) ? packed : Object.values(packed as object)) as readonly {
     filename: string
   }[]
-  return list.map(({ filename }) => join(into, filename.replace('@', '').replace('/', '-')))
+  return list.map(({ filename }) => {
+    const tarball = join(into, filename.replace('@', '').replace('/', '-'))
+    forPublishing(tarball, into)
+    return tarball
+  })
 }
+
+/** Takes the condition that names the sources out of a tarball: it does not ship them. */
+function forPublishing(tarball: string, into: string): void {
+  const work = mkdtempSync(join(into, 'pack-'))
+  try {
+    execFileSync('tar', ['-xzf', tarball, '-C', work])
+    const manifest = join(work, 'package/package.json')
+    const text = JSON.stringify(JSON.parse(readFileSync(manifest, 'utf8')), withoutSources, 2)
+    writeFileSync(manifest, `${text}\n`)
+    execFileSync('tar', ['-czf', tarball, '-C', work, 'package'])
+  } finally {
+    rmSync(work, { recursive: true })
+  }
+}
+
+const withoutSources = (key: string, value: unknown): unknown => (key === 'kron-source' ? undefined : value)
 
 /** An empty project with nothing but these tarballs and what they depend on. */
 export function install(tarballs: readonly string[], into: string): void {

@@ -78,6 +78,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'packages',
     node: [source, 'verify/packages/run.ts'],
   },
+  'scheduler-matrix': {
+    summary: 'the packed scheduler on Node 20 to 26, Bun, Deno, test runners, bundlers, TypeScript',
+    example: 'scheduler-matrix --quick',
+    node: [source, 'verify/scheduler-matrix/run.ts'],
+    first: ['build'],
+  },
   packaging: {
     summary: 'the Debian packages, built and installed into a root of their own',
     example: 'packaging',

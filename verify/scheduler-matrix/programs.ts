@@ -1,0 +1,167 @@
+/** What each cell of the matrix runs: the same application, in every way in which it can be written. */
+
+/** Takes the package's exports and a directory; throws if anything is not as it should be. */
+export const CHECK = `
+async function check(kron, directory) {
+  const assert = (condition, message) => { if (!condition) throw new Error(message) }
+  const { makeScheduler, fileStore, sqliteStore, memoryStore, virtualClock, runNow, tasksOf } = kron
+  const logger = { debug() {}, info() {}, warn() {}, error() {} }
+  const stores = [() => memoryStore(), () => fileStore(directory + '/files')]
+  const sqlite = () => sqliteStore(directory + '/tasks.db')
+  try { const probe = sqlite(); await probe.load(); await probe.close(); stores.push(sqlite) } catch (error) {
+    assert(/needs the package better-sqlite3/.test(error.message), 'sqliteStore: ' + error.message)
+  }
+  for (const makeStore of stores) {
+    const clock = virtualClock('2026-06-10T12:00:00Z')
+    const store = makeStore()
+    const scheduler = makeScheduler({ store, clock, logger, schedules: 'kron' })
+    let runs = 0
+    await scheduler.initialize([
+      ['minute', '* * * * *', async ({ signal, attempt }) => { assert(!signal.aborted && attempt === 1, 'context'); runs++ }, '5m'],
+      ['night', '0 3 * * * @tz(Europe/Paris) @win(after,2h)', async () => { runs++ }, { delay: '1m', factor: 2, limit: 3 }],
+    ])
+    const settle = () => new Promise(resolve => setTimeout(resolve, 20))
+    await clock.run(61_000, settle)
+    assert(runs === 2, 'two minutes have run, not ' + runs)
+    const asked = runNow(scheduler, 'night')
+    await clock.run(1_000, settle)
+    assert((await asked).kind === 'success', 'runNow')
+    assert(tasksOf(scheduler).length === 2, 'tasksOf')
+    if (makeStore !== stores[0]) {
+      const second = await makeStore().load().then(() => 'taken', error => error.message)
+      assert(/is locked by/.test(second), 'a second store is refused, not: ' + second)
+    }
+    await scheduler.stop()
+    const again = makeScheduler({ store: makeStore === stores[0] ? store : makeStore(), clock, logger, schedules: 'kron' })
+    await again.initialize([])
+    await again.stop()
+  }
+}
+`
+
+/** Under fake timers: the clock moves when the test moves it, and stop does not wait for it. */
+export const fakeTimers = (advance: string): string => `
+  const logger = { debug() {}, info() {}, warn() {}, error() {} }
+  for (const store of [kron.memoryStore(), kron.fileStore(directory + '/fake')]) {
+    let runs = 0
+    const scheduler = kron.makeScheduler({ store, logger, timeZone: 'UTC' })
+    await scheduler.initialize([['a', '* * * * *', async () => { runs++ }, 0]])
+    for (let step = 0; step < 130; step++) { ${advance} }
+    if (runs < 2) throw new Error('two minutes have passed, but it ran ' + runs + ' times')
+    await scheduler.stop()
+  }
+`
+
+export const ESM = `${CHECK}
+import * as kron from '@kron/scheduler'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+await check(kron, mkdtempSync(tmpdir() + '/kron-matrix-'))
+console.log('fine')
+process.exit(0)
+`
+
+export const CJS = `${CHECK}
+const kron = require('@kron/scheduler')
+const { mkdtempSync } = require('node:fs')
+const { tmpdir } = require('node:os')
+check(kron, mkdtempSync(tmpdir() + '/kron-matrix-')).then(() => { console.log('fine'); process.exit(0) }, error => { console.error(error); process.exit(1) })
+`
+
+/** Typed, and used as an application would. */
+export const TYPESCRIPT = `
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileStore, makeScheduler, type Registration, type SchedulerEvent, SchedulerError, StoreLostError, tasksOf } from '@kron/scheduler'
+
+const events: SchedulerEvent[] = []
+const tasks: Registration[] = [['a', '* * * * *', async ({ signal, scheduledFor }) => { signal.throwIfAborted(); const at: number = scheduledFor; return at }, '5m']]
+const scheduler = makeScheduler({ store: fileStore(mkdtempSync(tmpdir() + '/kron-matrix-')), onEvent: event => { events.push(event) } })
+async function main(): Promise<void> {
+  await scheduler.initialize(tasks)
+  const next: number | undefined = tasksOf(scheduler)[0]?.nextDueAt
+  if (next === undefined) throw new Error('no next run')
+  await scheduler.stop()
+  const error: unknown = new StoreLostError('x')
+  if (!(error instanceof SchedulerError)) throw new Error('classes')
+  console.log('fine')
+}
+main().catch(error => { console.error(error); process.exit(1) })
+`
+
+const IN_TEST = `const directory = require('node:fs').mkdtempSync(require('node:os').tmpdir() + '/kron-matrix-')`
+const IN_MODULE = `
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+const directory = mkdtempSync(tmpdir() + '/kron-matrix-')
+`
+/** Long enough for a disk. */
+const YIELD = 'await new Promise(resolve => realTimeout(resolve, 5))'
+
+export const JEST_CJS = `${CHECK}
+const kron = require('@kron/scheduler')
+const { setTimeout: realTimeout } = require('node:timers')
+${IN_TEST}
+test('it works', () => check(kron, directory), 30000)
+test('under fake timers', async () => {
+  jest.useFakeTimers()
+  ${fakeTimers(`await jest.advanceTimersByTimeAsync(1000); ${YIELD}`)}
+  jest.useRealTimers()
+}, 30000)
+`
+
+export const JEST_ESM = `${CHECK}
+import { jest } from '@jest/globals'
+import * as kron from '@kron/scheduler'
+import { setTimeout as timeout } from 'node:timers'
+const realTimeout = timeout
+${IN_MODULE}
+test('it works', () => check(kron, directory), 30000)
+test('under fake timers', async () => {
+  jest.useFakeTimers()
+  ${fakeTimers(`await jest.advanceTimersByTimeAsync(1000); ${YIELD}`)}
+  jest.useRealTimers()
+}, 30000)
+`
+
+export const TS_JEST = `
+import { fileStore, makeScheduler, memoryStore } from '@kron/scheduler'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+declare function test(name: string, body: () => Promise<void>): void
+test('it works', async () => {
+  for (const store of [memoryStore(), fileStore(mkdtempSync(tmpdir() + '/kron-matrix-'))]) {
+    const scheduler = makeScheduler({ store })
+    await scheduler.initialize([['a', '0 3 * * *', async () => {}, 1000]])
+    await scheduler.stop()
+  }
+})
+`
+
+export const VITEST = `${CHECK}
+import { test, vi } from 'vitest'
+import * as kron from '@kron/scheduler'
+import { setTimeout as timeout } from 'node:timers'
+const realTimeout = timeout
+${IN_MODULE}
+test('it works', () => check(kron, directory), 30000)
+test('under fake timers', async () => {
+  vi.useFakeTimers()
+  ${fakeTimers(`await vi.advanceTimersByTimeAsync(1000); ${YIELD}`)}
+  vi.useRealTimers()
+}, 30000)
+`
+
+export const NODE_TEST = `${CHECK}
+import { mock, test } from 'node:test'
+import * as kron from '@kron/scheduler'
+import { setTimeout as timeout } from 'node:timers'
+const realTimeout = timeout
+${IN_MODULE}
+test('it works', () => check(kron, directory))
+test('under mock timers', async () => {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'], now: 1781092800000 })
+  ${fakeTimers(`mock.timers.tick(1000); ${YIELD}`)}
+  mock.timers.reset()
+})
+`
