@@ -6,6 +6,7 @@ import {
   type SchedulerEvent,
   type Store,
   TraceRecorder,
+  type TraceRules,
 } from '../index.ts'
 import { type CommitFate, type LastingStore, VirtualStore } from './virtual-store.test-support.ts'
 
@@ -30,6 +31,8 @@ export interface WorldOptions {
   readonly makeStore?: (clock: VirtualClock) => LastingStore
   /** How long a timer that a scheduler sets really takes. */
   readonly stretch?: (milliseconds: number) => number
+  /** Options of the schedulers. */
+  readonly rules?: TraceRules
 }
 
 /** A machine with a clock and a store, on which processes with a scheduler live and die. */
@@ -42,6 +45,7 @@ export class World {
   /** When the last runs that are known to have ended did so, by task. */
   readonly #ends = new Map<string, { success?: number; failure?: number }>()
   readonly #timeZone: string
+  readonly #rules: TraceRules
   readonly #behaviours: readonly Behaviour[]
   readonly #soundStore: Store | undefined
   readonly #stretch: (milliseconds: number) => number
@@ -53,26 +57,36 @@ export class World {
   scheduler: Scheduler
 
   constructor(options: WorldOptions) {
-    const { now, timeZone, behaviours = [], soundStore, makeStore, stretch } = options
+    const { now, timeZone, behaviours = [], soundStore, makeStore, stretch, rules = {} } = options
     this.clock = new VirtualClock({ now })
     this.store = makeStore?.(this.clock) ?? new VirtualStore(this.clock)
     this.#stretch = stretch ?? (milliseconds => milliseconds)
-    this.recorder = new TraceRecorder(timeZone)
+    this.recorder = new TraceRecorder(timeZone, rules)
+    this.#rules = rules
     this.#timeZone = timeZone
     this.#behaviours = behaviours
     this.#soundStore = soundStore
     this.scheduler = this.#newProcess()
   }
 
+  get schedules(): 'posix' | 'kron' {
+    return this.#rules.schedules ?? 'posix'
+  }
+
   get phase(): 'idle' | 'active' | 'stopping' {
     return this.#phase
   }
 
-  registration(name: string, cron: string, retryDelay: number): Registration {
+  registration(name: string, cron: string, retryDelay: number, factor = 1): Registration {
     const process = this.#process
     // Failing at once and being retried at once would leave no time to pass.
     const atLeastMs = retryDelay < SHORTEST_ROUND ? SHORTEST_ROUND - retryDelay : 0
-    return [name, cron, () => this.#call(name, process, atLeastMs), retryDelay]
+    return [
+      name,
+      cron,
+      () => this.#call(name, process, atLeastMs),
+      factor === 1 ? retryDelay : { delay: retryDelay, factor, max: 3_600_000 },
+    ]
   }
 
   setFate(fate: CommitFate): void {
@@ -166,6 +180,8 @@ export class World {
       },
       identifier: () => `process-${process}`,
       logger: SILENT,
+      timeZone: this.#timeZone,
+      ...this.#rules,
       onEvent: event => this.#see(event),
     })
   }

@@ -212,6 +212,7 @@ export class TaskTable {
 
   /** A clock set back a little must not make a minute that was served look unserved. */
   #attemptAt(slot: number, now: number): number {
-    return notBefore(this.#times.lastAttemptAt[slot]!, now)
+    const last = this.#times.lastAttemptAt[slot]!
+    return notBefore(Number.isNaN(last) ? this.#times.firstSeenAt[slot]! : last, now)
   }
 }

@@ -171,6 +171,7 @@ class Checker {
 
   #stopStart(at: number): Claim | undefined {
     const claim = this.#overdueStart(at)
+    for (const task of this.#tasks.values()) task.forgetRequest()
     this.#active = undefined
     this.#stopping ??= { since: at }
     return claim

@@ -90,8 +90,13 @@ export class TaskHistory {
     this.#requestedAt = at
   }
 
-  crash(at: number, position: number): void {
+  /** A request does not outlive the instance that was asked. */
+  forgetRequest(): void {
     this.#requestedAt = undefined
+  }
+
+  crash(at: number, position: number): void {
+    this.forgetRequest()
     if (!this.running) return
     this.#end(at, position)
     this.#orphaned = at
