@@ -96,6 +96,43 @@ test('schedulers of another name have tasks of their own and do not wait', async
   await again.close()
 })
 
+test('a schema of its own has tables and a lock of its own, whatever it is called', async () => {
+  const names = ['plain', 'Mixed Case', 'quo"te', "apo'strophe\\"]
+  const stores = names.map(schema =>
+    postgresStore({ connectionString: server.url, name: 'same', schema, sessionTimeout: SESSION_TIMEOUT }),
+  )
+  // None of them waits for another.
+  for (const [index, store] of stores.entries()) {
+    assert.deepEqual(await store.load(), [])
+    await store.commit({ put: [record(`task-${index}`)], remove: [] })
+  }
+  for (const store of stores) await store.close()
+  for (const [index, store] of stores.entries()) {
+    assert.deepEqual(
+      (await store.load()).map(({ name }) => name),
+      [`task-${index}`],
+    )
+    await store.close()
+  }
+})
+
+test('two instances of one name in one schema share a lock', async () => {
+  const options = {
+    connectionString: server.url,
+    name: 'shared',
+    schema: 'shared',
+    sessionTimeout: SESSION_TIMEOUT,
+  }
+  const [first, second] = [postgresStore(options), postgresStore(options)]
+  opened.push(first, second)
+  await first.load()
+  const { session, standby } = listener()
+  const loaded = second.load(session)
+  await standby
+  await first.close()
+  await loaded
+})
+
 test('a pool gives one of its connections, and gets on with the others', async () => {
   const pool = new pg.Pool({ connectionString: server.url, max: 2 })
   const store = postgresStore({ pool, name: 'pooled' })
