@@ -84,6 +84,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, 'verify/scheduler-matrix/run.ts'],
     first: ['build'],
   },
+  'scheduler-figures': {
+    summary: 'size, import time and memory of the scheduler beside node-cron and croner; its stores',
+    example: 'scheduler-figures',
+    node: [source, 'verify/scheduler-matrix/figures.ts'],
+    first: ['build'],
+  },
   packaging: {
     summary: 'the Debian packages, built and installed into a root of their own',
     example: 'packaging',
