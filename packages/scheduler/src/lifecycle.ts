@@ -215,6 +215,7 @@ export class Lifecycle implements Control {
     while (this.#state === 'initializing') await this.#awaitActivation()
     if (this.#state === 'running') await this.#endRunning()
     else this.#stop = undefined
+    await this.#awaitNewLife()
   }
 
   async #awaitActivation(): Promise<void> {
@@ -223,6 +224,12 @@ export class Lifecycle implements Control {
     if (this.#standby || this.#state === 'running') this.#abortActivation(STOPPED_STANDBY)
     await withPatience(clock, this.#activation).catch(() => this.#abortActivation(NO_ANSWER))
     await this.#activation
+  }
+
+  /** A listener that heard of the stop may have begun anew: that is let finish, unless it has to stand by. */
+  async #awaitNewLife(): Promise<void> {
+    if (this.#state !== 'initializing') return
+    await withPatience(this.#parts.clock, this.#activation).catch(() => {})
   }
 
   async #endRunning(): Promise<void> {

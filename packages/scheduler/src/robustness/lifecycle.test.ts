@@ -20,15 +20,16 @@ test('two schedulers on one memory store: the second is refused, and may try aga
   await second.stop()
 })
 
-test('stop waits for an initialize that a listener began when it heard of a failure', async () => {
+test('stop waits for every initialize that a listener began when it heard of a failure', async () => {
   const world = new Fixture({ at: AT })
   let tries = 0
-  let again: Promise<void> | undefined
+  let begun = 0
+  let ended = 0
   const scheduler: Scheduler = makeScheduler({
     store: {
       load: async () => {
         await new Promise(resolve => setImmediate(resolve))
-        if (++tries === 1) throw new Error('not yet')
+        if (++tries < 4) throw new Error('not yet')
         return []
       },
       commit: async () => {},
@@ -37,38 +38,42 @@ test('stop waits for an initialize that a listener began when it heard of a fail
     clock: Object.assign(world.clock, { timeZone: () => 'UTC' }),
     logger: silent,
     onEvent: event => {
-      if (event.type === 'SchedulerInitializationFailed')
-        again = scheduler.initialize([world.task('a', '* * * * *')])
+      if (event.type !== 'SchedulerInitializationFailed') return
+      begun++
+      const end = () => void ended++
+      scheduler.initialize([world.task('a', '* * * * *')]).then(end, end)
     },
   })
   const first = scheduler.initialize([])
   const stopped = scheduler.stop()
   await assert.rejects(first)
   await stopped
-  await again
+  assert.deepEqual([tries, begun, ended], [4, 3, 3])
   await world.run(SECOND)
-  assert.equal(tries, 2)
   assert.deepEqual(world.startsOf('a'), [])
   // It is stopped, so it may be initialized again.
   await scheduler.initialize([])
   await scheduler.stop()
 })
 
-test('an initialize that a listener begins when it hears of the stop begins a new life', async () => {
+test('stop waits for an initialize that a listener began when it heard of the stop, which begins a new life', async () => {
   const world = new Fixture({ at: AT })
-  let again: Promise<void> | undefined
+  let renewed: 'no' | 'begun' | 'done' = 'no'
   const scheduler: Scheduler = makeScheduler({
     store: world.store,
     clock: Object.assign(world.clock, { timeZone: () => 'UTC' }),
     logger: silent,
     onEvent: event => {
-      if (event.type === 'SchedulerStopped' && again === undefined)
-        again = scheduler.initialize([world.task('a', '* * * * *')])
+      if (event.type !== 'SchedulerStopped' || renewed !== 'no') return
+      renewed = 'begun'
+      scheduler.initialize([world.task('a', '* * * * *')]).then(() => {
+        renewed = 'done'
+      })
     },
   })
   await scheduler.initialize([])
   await scheduler.stop()
-  await again
+  assert.equal(renewed, 'done')
   await world.run(SECOND)
   assert.equal(world.startsOf('a').length, 1)
   await scheduler.stop()
