@@ -15,7 +15,7 @@ interface Rules {
 /** A package without a file yet has its row all the same. */
 const RULES: Readonly<Record<string, Rules>> = {
   core: { kron: [], npm: [], node: false },
-  runtime: { kron: ['core'], npm: ['koffi'], node: true },
+  runtime: { kron: ['core'], npm: [], node: true },
   host: { kron: ['core', 'runtime'], npm: [], node: true },
   shim: { kron: [], npm: [], node: false },
   cli: { kron: ['core'], npm: [], node: true },
@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, Rules>> = {
     npm: ['@kubernetes/client-node', 'yaml'],
     node: true,
   },
-  scheduler: { kron: ['core', 'runtime'], npm: ['pg'], node: true },
+  scheduler: { kron: ['core', 'runtime'], npm: ['pg', 'prom-client'], node: true },
   console: { kron: ['core'], types: ['host'], npm: ['preact'], node: false },
   testkit: {
     kron: [

@@ -39,7 +39,6 @@ await build({
   format: 'cjs',
   minifyWhitespace: true,
   minifySyntax: true,
-  external: ['koffi'],
   plugins: [placed],
   banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',

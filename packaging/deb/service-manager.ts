@@ -1,12 +1,10 @@
-import { closeDescriptor, native } from '../../packages/runtime/src/native/native.ts'
+import koffi from 'koffi'
 
-const socket = native<[number, number, number], number>('int socket(int domain, int type, int protocol)')
-const bind = native<[number, Buffer, number], number>(
-  'int bind(int fd, const void *address, unsigned int size)',
-)
-const recv = native<[number, Buffer, number, number], number>(
-  'long recv(int fd, void *into, size_t size, int flags)',
-)
+const libc = koffi.load(null)
+const socket = libc.func('int socket(int domain, int type, int protocol)')
+const bind = libc.func('int bind(int fd, const void *address, unsigned int size)')
+const recv = libc.func('long recv(int fd, void *into, size_t size, int flags)')
+const closeDescriptor = libc.func('int close(int fd)')
 
 const UNIX = 1
 const DATAGRAM = 2

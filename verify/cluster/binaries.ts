@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { FileLock, LockHeldError } from '@kron/runtime'
+import { DirectoryLock, LockHeldError } from '@kron/runtime'
 import { buildWithGo } from './go.ts'
 
 /** Each program, the Go package it is built from, and the module whose version names it. */
@@ -58,10 +58,10 @@ export async function binaries(say: Say): Promise<Binaries> {
 }
 
 /** One builder at a time; the others wait and then find everything built. */
-async function acquire(path: string, say: Say): Promise<FileLock> {
+async function acquire(path: string, say: Say): Promise<DirectoryLock> {
   for (let told = false; ; told = true) {
     try {
-      return FileLock.acquire(path)
+      return await DirectoryLock.acquire(path)
     } catch (error) {
       if (!(error instanceof LockHeldError)) throw error
       if (!told) say(`${error.message}, which builds the control plane: waiting for it`)

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { findZone } from '@kron/core'
-import type { Timer } from '@kron/runtime/portable'
+import type { Timer } from '@kron/runtime'
 import type { SchedulerClock } from './system-clock.ts'
 
 // Taken when this is loaded: the last resort must not be a test's fake.

@@ -1,4 +1,4 @@
-export type { Disk, DiskFile, FileStat, LockLoss } from '@kron/runtime/portable'
+export type { Disk, DiskFile, FileStat, LockLoss } from '@kron/runtime'
 export {
   explain,
   type RunResult,

@@ -1,4 +1,4 @@
-import type { Timer } from '@kron/runtime/portable'
+import type { Timer } from '@kron/runtime'
 import { type ActivationParts, activate, closeStore, readClock, tryTimer } from './activation.ts'
 import type { Control, RunResult, TaskExplanation, TaskState } from './control.ts'
 import {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock as runtimeClock } from '@kron/runtime/portable'
+import { type Clock, systemClock as runtimeClock } from '@kron/runtime'
 
 /** What the scheduler needs of time. Timers may fire early or late. */
 export interface SchedulerClock extends Clock {

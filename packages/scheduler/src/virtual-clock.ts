@@ -1,4 +1,4 @@
-import { VirtualClock } from '@kron/runtime/portable'
+import { VirtualClock } from '@kron/runtime'
 import type { SchedulerClock } from './system-clock.ts'
 
 /** A clock for tests: it stands still until `run` or `jump` move it, so that a year passes in a moment. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DiskFile, diskWith, VirtualDisk } from '@kron/runtime/portable'
+import { type DiskFile, diskWith, VirtualDisk } from '@kron/runtime'
 import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
 import { deferred, Fixture, MINUTE, SECOND, silent } from './fixture.test-support.ts'
 

@@ -1,4 +1,4 @@
-import type { Chance } from '@kron/runtime/portable'
+import type { Chance } from '@kron/runtime'
 
 /** The parts of a schedule, as a text and as a KronJob's spec. */
 export interface RandomSchedule {

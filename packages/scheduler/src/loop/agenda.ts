@@ -1,5 +1,5 @@
 import { findZone } from '@kron/core'
-import { DueQueue } from '@kron/runtime/portable'
+import { DueQueue } from '@kron/runtime'
 import { clampToClock } from '../task/clamp.ts'
 import { dueAt, judge } from '../task/judge.ts'
 import type { TaskTable } from '../task/task-table.ts'

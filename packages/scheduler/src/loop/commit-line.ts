@@ -1,4 +1,4 @@
-import type { Timer } from '@kron/runtime/portable'
+import type { Timer } from '@kron/runtime'
 import type { Change, Store } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
 import { Backoff } from './backoff.ts'

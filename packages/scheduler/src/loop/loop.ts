@@ -1,4 +1,4 @@
-import { Alarm, type Timer } from '@kron/runtime/portable'
+import { Alarm, type Timer } from '@kron/runtime'
 import { SchedulerNotRunningError } from '../error/lifecycle-error.ts'
 import type { StartCause } from '../event.ts'
 import type { Report } from '../report.ts'

@@ -1,4 +1,4 @@
-import type { Timer } from '@kron/runtime/portable'
+import type { Timer } from '@kron/runtime'
 import type { SchedulerClock } from '../system-clock.ts'
 import type { Run } from './run-context.ts'
 

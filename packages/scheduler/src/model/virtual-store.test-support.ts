@@ -1,4 +1,4 @@
-import type { VirtualClock } from '@kron/runtime/portable'
+import type { VirtualClock } from '@kron/runtime'
 import type { Change, Store, TaskRecord } from '../index.ts'
 
 export type CommitFate =

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@kron/runtime/portable'
+import { VirtualClock } from '@kron/runtime'
 import {
   type Logger,
   type Registration,

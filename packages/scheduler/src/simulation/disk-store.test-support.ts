@@ -1,10 +1,4 @@
-import {
-  type Disk,
-  type DiskFile,
-  type DiskLoss,
-  type VirtualClock,
-  VirtualDisk,
-} from '@kron/runtime/portable'
+import { type Disk, type DiskFile, type DiskLoss, type VirtualClock, VirtualDisk } from '@kron/runtime'
 import type { Change, Store, TaskRecord } from '../index.ts'
 import type { CommitFate, LastingStore } from '../model/virtual-store.test-support.ts'
 import { fileStore } from '../store/file/file-store.ts'

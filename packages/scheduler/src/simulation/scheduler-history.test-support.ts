@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { findZone, type Zone } from '@kron/core'
-import { Chance } from '@kron/runtime/portable'
+import { Chance } from '@kron/runtime'
 import { parseCron } from '../cron/cron.ts'
 import { CronOccurrences } from '../cron/occurrences.ts'
 import { checkTrace, type Trace, type Violation } from '../index.ts'

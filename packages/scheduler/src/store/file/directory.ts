@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { type Disk, hasCode } from '@kron/runtime/portable'
+import { type Disk, hasCode } from '@kron/runtime'
 
 export async function readIfThere(disk: Disk, path: string): Promise<Uint8Array | undefined> {
   try {

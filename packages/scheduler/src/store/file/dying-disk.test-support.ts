@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from '@kron/runtime/portable'
+import type { Disk, DiskFile } from '@kron/runtime'
 
 const dead = () => Object.assign(new Error('EIO: the machine is dead'), { code: 'EIO' })
 

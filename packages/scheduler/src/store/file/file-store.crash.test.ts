@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Disk, VirtualDisk } from '@kron/runtime/portable'
+import { type Disk, VirtualDisk } from '@kron/runtime'
 import fc from 'fast-check'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, StoreSession } from '../store.ts'

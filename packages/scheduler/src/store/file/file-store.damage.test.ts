@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { DirectoryLock, nodeDisk } from '@kron/runtime/portable'
+import { DirectoryLock, nodeDisk } from '@kron/runtime'
 import {
   directoryOf,
   directoryWith,
@@ -228,7 +228,7 @@ test('a snapshot of the first kind, which names no segment, is read and then nam
 
 test('a sound record of the journal that is not a change is reported and set aside', async () => {
   const directory = newDirectory()
-  const { Journal } = await import('@kron/runtime/portable')
+  const { Journal } = await import('@kron/runtime')
   const store = fileStore(directory)
   await store.load()
   await store.commit(put(record('a'), record('b')))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DirectoryLock, nodeDisk } from '@kron/runtime/portable'
+import { DirectoryLock, nodeDisk } from '@kron/runtime'
 import { filesLike, names, newDirectory, put, record } from './file-store.test-support.ts'
 import { fileStore } from './file-store.ts'
 

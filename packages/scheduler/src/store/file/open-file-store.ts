@@ -8,7 +8,7 @@ import {
   removeLeftovers,
   salvageJournal,
   writeAtomically,
-} from '@kron/runtime/portable'
+} from '@kron/runtime'
 import { nameIn, readRecord } from '../../task/read-record.ts'
 import type { TaskRecord } from '../../task/record.ts'
 import { RecordTable } from '../record-table.ts'

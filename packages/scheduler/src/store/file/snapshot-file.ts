@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from '@kron/runtime/portable'
+import type { Disk, DiskFile } from '@kron/runtime'
 import type { TaskRecord } from '../../task/record.ts'
 import { footerLine, headerLine, recordLine } from './snapshot-text.ts'
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
-import { hasCode, LockHeldError, messageOf } from '@kron/runtime/portable'
+import { hasCode, LockHeldError, messageOf } from '@kron/runtime'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, StoreSession } from '../store.ts'
 import type { Database, OpenDatabase } from './driver.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { LockHeldError } from '@kron/runtime/portable'
+import { LockHeldError } from '@kron/runtime'
 import { OptionError } from '../../error/option-error.ts'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, Store, StoreSession } from '../store.ts'
