@@ -40,8 +40,8 @@ export class Batch {
   /** What has to be stored before the starts happen. */
   change(table: TaskTable, owner: string): Change {
     const put = this.saves.map(slot => table.record(slot))
-    for (const [index, slot] of this.starts.entries())
-      put.push(table.startedRecord(slot, this.at, owner, this.causes[index]!))
+    for (let index = 0; index < this.starts.length; index++)
+      put.push(table.startedRecord(this.starts[index]!, this.at, owner, this.causes[index]!))
     return { put, remove: [] }
   }
 

@@ -232,7 +232,7 @@ export class Loop {
     if (report.details) reportStart(report, at, taskName, cause)
     const lateMs = at - batch.eligibleAt[index]!
     if (lateMs > LATE) report({ type: 'TaskStartedLate', at, taskName, lateMs })
-    const run = new Run(taskName, table.attempt(slot), () => servedBy(table, slot, cause, at, before))
+    const run = new Run(table, slot, cause, at, before)
     const outcome = runs.start(run, table.callback(slot), slot, this.#onEnd)
     const timeoutMs = table.retry(slot)?.timeoutMs
     if (outcome !== undefined) batch.addEnd(slot, outcome)
@@ -330,19 +330,6 @@ export class Loop {
     if (this.#mode !== 'active') this.#saveRest()
     else if (this.#alarm.at === undefined || at < this.#alarm.at) this.#alarm.set(at)
   }
-}
-
-/** The occurrence that a run serves. */
-function servedBy(
-  table: TaskTable,
-  slot: number,
-  cause: StartCause,
-  at: number,
-  before: number | undefined,
-): number {
-  if (cause === 'request') return at
-  const again = cause === 'retry' || cause === 'orphan'
-  return table.occurrences(slot).last(again ? (before ?? at) : at) ?? at
 }
 
 function reportStart(report: Report, at: number, taskName: string, cause: StartCause): void {

@@ -1,23 +1,38 @@
+import type { StartCause } from '../event.ts'
 import type { RunContext } from '../registration/registration.ts'
+import type { TaskTable } from '../task/task-table.ts'
 
-/** What a callback is told. The signal is made when it is asked for: most callbacks never do, and there may be many. */
+/**
+ * A callback at work, and what it is told. The signal and the occurrence are found when they are asked for: most callbacks never
+ * do, and there may be many.
+ */
 export class Run implements RunContext {
   readonly name: string
   readonly attempt: number
-  /** Whether the callback has ended. */
-  ended = false
-  readonly #scheduledFor: () => number
+  readonly #table: TaskTable
+  readonly #slot: number
+  readonly #cause: StartCause
+  readonly #at: number
+  /** The start of the run before. */
+  readonly #before: number | undefined
   #controller: AbortController | undefined
   #aborted: { readonly reason: unknown } | undefined
 
-  constructor(name: string, attempt: number, scheduledFor: () => number) {
-    this.name = name
-    this.attempt = attempt
-    this.#scheduledFor = scheduledFor
+  constructor(table: TaskTable, slot: number, cause: StartCause, at: number, before: number | undefined) {
+    this.name = table.name(slot)
+    this.attempt = table.attempt(slot)
+    this.#table = table
+    this.#slot = slot
+    this.#cause = cause
+    this.#at = at
+    this.#before = before
   }
 
   get scheduledFor(): number {
-    return this.#scheduledFor()
+    const at = this.#at
+    if (this.#cause === 'request') return at
+    const again = this.#cause === 'retry' || this.#cause === 'orphan'
+    return this.#table.occurrences(this.#slot).last(again ? (this.#before ?? at) : at) ?? at
   }
 
   get signal(): AbortSignal {

@@ -3,13 +3,7 @@ import type { Callback } from '../registration/registration.ts'
 import { isThenable } from '../thenable.ts'
 import type { Run } from './run-context.ts'
 
-/** A callback at work, and whose it is. */
-interface Current {
-  readonly runs: Runs
-  readonly run: Run
-}
-
-const current = new AsyncLocalStorage<Current | undefined>()
+const current = new AsyncLocalStorage<Run | undefined>()
 
 export type Outcome = { readonly kind: 'success' } | { readonly kind: 'failure'; readonly error: unknown }
 
@@ -28,8 +22,8 @@ export class Runs {
 
   /** The task whose callback, still at work, the caller is part of. */
   callerTask(): string | undefined {
-    const { runs, run } = current.getStore() ?? {}
-    return run !== undefined && runs === this && !run.ended ? run.name : undefined
+    const run = current.getStore()
+    return run !== undefined && this.#running.has(run) ? run.name : undefined
   }
 
   /** Tells every callback at work to come to an end. */
@@ -55,7 +49,7 @@ export class Runs {
   start(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
     this.#running.add(run)
     // Not `run`, which would also leave the context: that of a run that has ended means nothing to anybody.
-    current.enterWith({ runs: this, run })
+    current.enterWith(run)
     try {
       const result = callback(run)
       if (isThenable(result)) {
@@ -83,7 +77,6 @@ export class Runs {
   }
 
   #end(run: Run): void {
-    run.ended = true
     this.#running.delete(run)
   }
 }

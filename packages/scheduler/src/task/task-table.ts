@@ -40,7 +40,7 @@ class TimesView implements TaskTimes {
   }
 
   get requested(): boolean {
-    return this.#requested.has(this.slot)
+    return this.#requested.size > 0 && this.#requested.has(this.slot)
   }
 }
 
@@ -158,7 +158,7 @@ export class TaskTable {
       this.record(slot)
     const lastAttemptAt = this.#attemptAt(slot, at)
     const record = { name, cronExpression, retryDelayMs, firstSeenAt, lastAttemptAt, runningBy: owner }
-    const attempt = this.#list.retries.has(slot) ? this.#nextAttempt(slot, cause) : 0
+    const attempt = this.#hasPolicy(slot) ? this.#nextAttempt(slot, cause) : 0
     if (lastSuccessAt === undefined && lastFailureAt === undefined && attempt === 0) return record
     return {
       ...record,
@@ -171,8 +171,8 @@ export class TaskTable {
   start(slot: number, at: number, owner: string, cause: StartCause): void {
     const attempt = this.#nextAttempt(slot, cause)
     this.#attempts[slot] = attempt
-    if (this.#list.retries.has(slot)) this.#times.attempt[slot] = attempt
-    this.#requested.delete(slot)
+    if (this.#hasPolicy(slot)) this.#times.attempt[slot] = attempt
+    if (this.#requested.size > 0) this.#requested.delete(slot)
     this.#times.lastAttemptAt[slot] = this.#attemptAt(slot, at)
     this.#times.pendingRetryUntil[slot] = Number.NaN
     this.#times.setOwner(slot, owner)
@@ -203,6 +203,10 @@ export class TaskTable {
   pendingRetryUntil(slot: number): number | undefined {
     const at = this.#times.pendingRetryUntil[slot]!
     return Number.isNaN(at) ? undefined : at
+  }
+
+  #hasPolicy(slot: number): boolean {
+    return this.#list.retries.size > 0 && this.#list.retries.has(slot)
   }
 
   /** A retry, and the restart of an orphan, serve the occurrence that was served before. */
