@@ -28,7 +28,11 @@ const RULES: Readonly<Record<string, Rules>> = {
     npm: ['@kubernetes/client-node', 'yaml'],
     node: true,
   },
-  scheduler: { kron: ['core', 'runtime'], npm: ['pg', 'prom-client'], node: true },
+  scheduler: {
+    kron: ['core', 'runtime'],
+    npm: ['pg', 'prom-client', '@opentelemetry/api', 'fastify'],
+    node: true,
+  },
   console: { kron: ['core'], types: ['host'], npm: ['preact'], node: false },
   testkit: {
     kron: [
