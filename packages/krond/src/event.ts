@@ -51,6 +51,7 @@ export type EventName =
   | 'adopted'
   | 'claimed_before'
   | 'output'
+  | 'log_dropped'
   | 'state_corrupt'
   | 'error'
   | 'warning'
@@ -196,6 +197,8 @@ export const adopted = (execution: Execution): Event => ({
   ...ofExecution(execution),
 })
 
+const MERELY_LATE: ReadonlySet<string> = new Set(['deadline', 'superseded', 'queue', 'state_corrupt'])
+
 /** A period that ended without an execution; none of these is an error. */
 export function notExecuted(
   decision: Decision,
@@ -213,7 +216,8 @@ export function notExecuted(
     case 'skipped':
       return { level: 'info', ...common, event: 'skipped_concurrency' }
     case 'missed':
-      return { level: 'info', ...common, event: 'missed_deadline' }
+      // Lateness is no fault; a command that could not be started is.
+      return { level: MERELY_LATE.has(reason) ? 'info' : 'warn', ...common, event: 'missed_deadline' }
     case 'unschedulable':
       return { level: 'warn', ...common, event: 'constraint_unsatisfiable' }
   }
@@ -296,6 +300,15 @@ export const listening = (address: string): Event => ({
 
 export const waitingForLock = (path: string): Event =>
   warned('lock', `${path} is locked; waiting up to 10 s for an earlier krond to let go`)
+
+/** The reader of the log was too slow, or stood still. */
+export const logDropped = (lines: number): Event => ({
+  level: 'warn',
+  component: 'daemon',
+  event: 'log_dropped',
+  lines,
+  message: 'the reader of the log did not keep up; these lines are lost',
+})
 
 export const reloaded = (changes: Changes, refusedFiles: number): Event => ({
   level: 'info',

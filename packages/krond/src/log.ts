@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs'
 import type { Emit, Event, Level, Value } from './event.ts'
 
 const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
@@ -49,20 +48,4 @@ export function makeLog({ format, level, now, write, later }: LogOptions): { emi
     if (event.level === 'error') flush()
   }
   return { emit, flush }
-}
-
-/** Writes all of it to a descriptor; a reader that went away does not stop the daemon. */
-export function writeTo(fd: number): (text: string) => void {
-  return text => {
-    const bytes = Buffer.from(text)
-    for (let done = 0; done < bytes.length; ) {
-      try {
-        done += writeSync(fd, bytes, done)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-        // A full pipe: whoever reads the log decides the pace.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
-      }
-    }
-  }
 }

@@ -92,11 +92,13 @@ export class Verdicts {
     this.pending.remove(pending)
     const entry = this.parts.jobs.entry(pending.slot)
     if (entry === undefined || entry.schedule.policy.suspend) return
-    const tries = pending.tries
+    const { tries, refusal } = pending
     const lookedAt = triggerOf(pending.decision)
-    this.carryOut(pending.slot, entry, pending.decision, { now: this.now(), lookedAt, late })
+    this.carryOut(pending.slot, entry, pending.decision, { now: this.now(), lookedAt, late: refusal ?? late })
     const again = this.pending.get(pending.slot, pending.decision.nominal)
-    if (again !== undefined) again.tries = tries
+    if (again === undefined) return
+    again.tries = tries
+    again.refusal = refusal
   }
 
   private carryOut(slot: number, entry: Entry, decision: Decision, judgement: Judgement): void {

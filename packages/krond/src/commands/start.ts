@@ -8,12 +8,15 @@ import type { Emit } from '../event.ts'
 import * as events from '../event.ts'
 import { Host, type HostParts } from '../host.ts'
 import { makeHttpService } from '../http/make.ts'
-import { makeLog, writeTo } from '../log.ts'
+import { makeLog, printEvent, timestamp } from '../log.ts'
+import { LogWriter } from '../log-writer.ts'
 import { CONF_FILE, type DaemonOptions, parseConf, resolveOptions, type Settings } from '../options.ts'
 import { StartPriority } from '../start-priority.ts'
 import { strictObjection } from '../strict.ts'
 
 const LONGEST_TIMER = 2 ** 31 - 1
+/** How long an exit waits for a slow reader of the log. */
+const LAST_WORDS_MS = 1_000
 
 export type Seams = Pick<HostParts, 'clock' | 'disk' | 'channel'>
 
@@ -70,11 +73,15 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   refuseToLeaveInContainer(options)
   const clock = seams.clock ?? systemClock
   const priority = new StartPriority(clock)
+  const writer = new LogWriter(
+    2,
+    lines => `${printEvent(events.logDropped(lines), timestamp(clock.now()), options.logFormat)}\n`,
+  )
   const log = makeLog({
     format: options.logFormat,
     level: options.logLevel,
     now: () => clock.now(),
-    write: writeTo(2),
+    write: text => writer.write(text),
     later: flush => setImmediate(() => void priority.idle().then(flush)),
   })
   const { reader, runAs } = makeReader(options)
@@ -113,6 +120,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   handle.ready()
   const code = await host.over
   log.flush()
+  await writer.drain(LAST_WORDS_MS)
   return code
 }
 
