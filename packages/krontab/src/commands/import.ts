@@ -16,6 +16,7 @@ import { readSource } from '../import/sources.ts'
 import { suggestWindows } from '../import/suggest.ts'
 import { timingText } from '../import/timing.ts'
 import { install } from '../install.ts'
+import { trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { IMPORT } from '../program/import.ts'
 import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
@@ -104,7 +105,12 @@ async function deliver(
   report: Report,
 ): Promise<void> {
   if (options.output !== undefined)
-    await install({ path: resolve(host.cwd, options.output), text, replace: options.replace })
+    await install({
+      path: resolve(host.cwd, options.output),
+      text,
+      replace: options.replace,
+      trust: trustOf(host),
+    })
   if (options.format === 'json') return printJson(host, { [key]: text, ...reportDocument(report) })
   if (options.output === undefined) host.out(text)
   const outlook = report.suggestion?.outlook

@@ -8,7 +8,7 @@ import type { Entry } from '../format/entry.ts'
 import { type Identity, launchSpecOf } from '../format/launch.ts'
 import { RunAs } from '../format/run-as.ts'
 import type { Host } from '../host.ts'
-import { loadEntries } from '../load.ts'
+import { loadEntries, trustOf } from '../load.ts'
 import type { RUN } from '../program/change.ts'
 import { Refusal } from '../refusal.ts'
 import { daemonSurroundings } from '../run/daemon.ts'
@@ -38,7 +38,7 @@ export async function run(
 
 function loadOrRefuse(host: Host, options: Given<typeof RUN.options>): Entry[] {
   try {
-    return loadEntries(host, options)
+    return loadEntries(host, options, trustOf(host, options['follow-symlinks']))
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(REFUSED, error.message, error.hint)
     throw error

@@ -1,6 +1,7 @@
 import { parseJobFile } from '../format/parse.ts'
+import type { PathTrust } from '../format/path-trust.ts'
 import type { ReadFile } from '../format/read.ts'
-import { type SafetyProblem, safetyProblems, type Trust } from '../format/safety.ts'
+import type { SafetyProblem } from '../format/safety.ts'
 import type { Sharing } from '../format/sharing.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -22,7 +23,7 @@ export interface FileReport {
 }
 
 export interface LintOptions {
-  readonly trust: Trust
+  readonly trust: PathTrust
   readonly at: number
   readonly sharing: Sharing
   readonly progress?: (done: number, total: number) => void
@@ -40,7 +41,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     sharing,
     ...(progress === undefined ? {} : { progress }),
   })
-  const unsafe = safetyProblems(read.stats, read.symlink, options.trust)
+  const unsafe = options.trust.problemsOf(path, read)
   const warnings = warningsOf(entries, read.text, at, progress)
   return {
     file,
