@@ -9,6 +9,7 @@ const SOCKET = 'control.sock'
 const LONGEST_ADDRESS = 107
 /** A daemon that sleeps, or is busy, may take its time; one that is stopped never answers. */
 const PATIENCE = 5_000
+const MOST_CONNECTIONS = 32
 
 /** Uses the socket by an address that fits: a long path is shortened through a descriptor of the directory. */
 async function atAddress<T>(stateDir: string, use: (address: string) => Promise<T>): Promise<T> {
@@ -28,8 +29,10 @@ export function serveStatus(stateDir: string, status: () => Status): Promise<Ser
   rmSync(path, { force: true })
   const server = createServer(socket => {
     socket.on('error', () => {})
+    socket.setTimeout(PATIENCE, () => socket.destroy())
     socket.end(JSON.stringify(status()))
   })
+  server.maxConnections = MOST_CONNECTIONS
   server.unref()
   const listen = (address: string): Promise<Server> =>
     new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ import { Daemon, type Reload } from './daemon.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
 import { HostProcesses } from './host-processes.ts'
-import { printAddress } from './http/address.ts'
+import { Listener } from './http/listener.ts'
 import type { HttpService } from './http/service.ts'
 import { releaseGrownMemory, releaseMemory } from './memory.ts'
 import type { DaemonOptions } from './options.ts'
@@ -63,6 +63,7 @@ export class Host {
   private store: StateStore | undefined
   private daemon: Daemon | undefined
   private readonly presence: Presence
+  private listener: Listener | undefined
   private refusedFiles: readonly string[] = []
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
@@ -100,7 +101,12 @@ export class Host {
   }
 
   get status(): Status {
-    const about = { pid: process.pid, startedAt: this.startedAt, refusedFiles: this.refusedFiles }
+    const about = {
+      pid: process.pid,
+      startedAt: this.startedAt,
+      refusedFiles: this.refusedFiles,
+      listener: this.listener?.status ?? null,
+    }
     return statusOf(this.daemon!, about)
   }
 
@@ -214,7 +220,9 @@ export class Host {
 
   private async listen(): Promise<void> {
     const { http, emit } = this.parts
-    if (http !== undefined) emit(events.listening(printAddress(await http.open())))
+    if (http === undefined) return
+    this.listener = new Listener({ address: http.address, open: () => http.open(), emit })
+    await this.listener.start()
   }
 
   private show({ jobs, loop, running }: Daemon): void {
@@ -271,6 +279,7 @@ export class Host {
   }
 
   private withdraw(): void {
+    this.listener?.stop()
     this.parts.http?.close()
     this.presence.withdraw()
   }

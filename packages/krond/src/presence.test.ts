@@ -17,6 +17,7 @@ const STATUS: Status = {
   queue: [],
   next: [],
   refusedFiles: [],
+  listener: null,
 }
 
 function recording(said: string[]): Notifier {

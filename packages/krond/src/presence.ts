@@ -1,10 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Server } from 'node:net'
 import type { Notifier } from '@kron/runtime'
 import { controlPath, serveStatus } from './control.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
 import type { DaemonOptions } from './options.ts'
+import { removePidFile, writePidFile } from './pid-file.ts'
 import type { Status } from './status.ts'
 
 export interface PresenceParts {
@@ -30,9 +31,7 @@ export class Presence {
   /** None of it is needed to run jobs, so a failure is only a warning. */
   async announce(status: () => Status): Promise<void> {
     const { options, notifier } = this.parts
-    await this.attempt('write the PID file', () =>
-      writeFileSync(options.pidFile, `${process.pid}\n`, { mode: 0o644 }),
-    )
+    await this.attempt('write the PID file', () => writePidFile(options.pidFile))
     await this.attempt('offer the status', async () => {
       this.control = await serveStatus(options.stateDir, status)
     })
@@ -58,7 +57,7 @@ export class Presence {
     if (this.control === undefined) return
     this.control.close()
     rmSync(controlPath(this.parts.options.stateDir), { force: true })
-    rmSync(this.parts.options.pidFile, { force: true })
+    removePidFile(this.parts.options.pidFile)
   }
 
   private async attempt(operation: string, act: () => unknown): Promise<void> {

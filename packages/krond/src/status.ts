@@ -1,5 +1,6 @@
 import { printInstant } from '@kron/core'
 import type { Daemon } from './daemon.ts'
+import type { ListenerStatus } from './http/listener.ts'
 
 /** What a running daemon says of itself. */
 export interface Status {
@@ -20,14 +21,16 @@ export interface Status {
   readonly next: readonly { readonly identity: string; readonly at: string }[]
   /** Job files left out because of a mistake. */
   readonly refusedFiles: readonly string[]
+  /** Null if krond was not told to listen. */
+  readonly listener: ListenerStatus | null
 }
+
+/** What the daemon itself does not know. */
+export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener'> & { readonly startedAt: number }
 
 const SHOWN = 10
 
-export function statusOf(
-  { jobs, loop, running }: Daemon,
-  about: { readonly pid: number; readonly startedAt: number; readonly refusedFiles: readonly string[] },
-): Status {
+export function statusOf({ jobs, loop, running }: Daemon, about: About): Status {
   const next: { identity: string; at: number }[] = []
   let suspended = 0
   for (const slot of jobs.slots()) {
@@ -57,5 +60,6 @@ export function statusOf(
     })),
     next: next.map(({ identity, at }) => ({ identity, at: printInstant(at) })),
     refusedFiles: about.refusedFiles,
+    listener: about.listener,
   }
 }

@@ -65,7 +65,15 @@ function printStatus(status: Status): string {
     ...status.queue.map(each => `  ${each.periodId}  ${each.identity}`),
     'next',
     ...status.next.map(each => `  ${each.at}  ${each.identity}`),
+    ...listenerLines(status),
     ...status.refusedFiles.map(each => `left out because of mistakes: ${each}`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function listenerLines({ listener }: Status): readonly string[] {
+  // A daemon of an earlier version tells nothing of it.
+  if (listener == null) return []
+  const { address, listening, problem } = listener
+  return [`console  ${address}${listening ? '' : ` (not there yet, krond tries again: ${problem})`}`]
 }

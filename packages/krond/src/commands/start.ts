@@ -57,8 +57,9 @@ export function printErrors(errors: readonly KronError[]): string {
   return errors
     .map(({ place, identity, message, hint }) => {
       const job = identity === undefined ? '' : `${identity}: `
+      const hasText = place !== undefined && place.source !== ''
       const where = place === undefined ? job : `${place.file}:${place.line}:${place.column}: `
-      const under = place === undefined ? '' : `\n${caret(place).replace(/^/gm, '  ')}`
+      const under = hasText ? `\n${caret(place).replace(/^/gm, '  ')}` : ''
       return `error: ${where}${message}${under}${hint === undefined ? '' : `\n  hint: ${hint}`}\n`
     })
     .join('')

@@ -1,6 +1,7 @@
 import { ConfigurationError, type KronError } from '@kron/core'
 import type { UserAccount } from '@kron/runtime'
 import type { Entry } from './entry.ts'
+import { entryPlace } from './fault.ts'
 import type { Identity } from './launch.ts'
 
 /** The host's users and groups, by name or number, as far as jobs need them. */
@@ -33,22 +34,23 @@ export class RunAs {
     return found
   }
 
-  private resolve({ settings, identity }: Entry): Identity | KronError | undefined {
-    const { user, group } = settings
+  private resolve(entry: Entry): Identity | KronError | undefined {
+    const { user, group } = entry.settings
     if (user === null && group === null) return undefined
     const key = `${user ?? ''}:${group ?? ''}`
-    const found = this.known.get(key) ?? this.look(user, group, identity)
+    const found = this.known.get(key) ?? this.look(user, group, entry)
     this.known.set(key, found)
     return found
   }
 
-  private look(user: string | null, group: string | null, identity: string): Identity | KronError {
+  private look(user: string | null, group: string | null, entry: Entry): Identity | KronError {
     const refuse = (message: string, hint: string): KronError =>
       new ConfigurationError(message, {
         component: 'configuration',
         operation: 'resolve user',
-        identity,
+        identity: entry.identity,
         hint,
+        place: entryPlace(entry),
       })
     if (!this.root) return refuse('user= and group= need root', 'remove them, or run as root')
     const account = this.accounts.findUser(user ?? '0')
