@@ -51,6 +51,7 @@ export type EventName =
   | 'clock_jump'
   | 'adopted'
   | 'state_corrupt'
+  | 'disk_room'
   | 'error'
   | 'warning'
   | 'shutdown'
@@ -232,6 +233,13 @@ export const stateCorrupt = (identity: string, movedTo: string): Event => ({
   event: 'state_corrupt',
   identity,
   moved_to: movedTo,
+})
+
+export const roomAgain = (free: number): Event => ({
+  level: 'info',
+  component: 'state',
+  event: 'disk_room',
+  free_bytes: free,
 })
 
 export const loading = (jobs: number, done: number): Event => ({

@@ -17,6 +17,7 @@ import {
 } from '@kron/runtime'
 import type { Configuration, ConfigurationReader } from './configuration.ts'
 import { Daemon, type Reload } from './daemon.ts'
+import { DiskRoom } from './disk-room.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
 import { HostProcesses } from './host-processes.ts'
@@ -64,6 +65,7 @@ export class Host {
   private daemon: Daemon | undefined
   private readonly presence: Presence
   private listener: Listener | undefined
+  private readonly room: DiskRoom
   private refusedFiles: readonly string[] = []
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
@@ -76,6 +78,8 @@ export class Host {
     this.parts = parts
     const { options, emit, notifier } = parts
     this.presence = new Presence({ options, emit, notifier })
+    const back = (): void => this.daemon?.loop.placeFreed()
+    this.room = new DiskRoom({ directory: options.stateDir, emit, back })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -106,6 +110,7 @@ export class Host {
       startedAt: this.startedAt,
       refusedFiles: this.refusedFiles,
       listener: this.listener?.status ?? null,
+      startsStopped: this.room.problem,
     }
     return statusOf(this.daemon!, about)
   }
@@ -192,6 +197,7 @@ export class Host {
       fatal,
       lull: afterOtherStarts,
       caughtUp: releaseGrownMemory,
+      noRoom: error => this.room.failed(error),
       ...(http === undefined ? {} : { observer: http.stateObserver }),
     })
     return new Daemon({
@@ -204,6 +210,7 @@ export class Host {
       newId: randomUUID,
       debug: options.logLevel === 'debug',
       fatal,
+      mayStart: () => this.room.mayStart(),
       maxConcurrent: options.maxConcurrent,
     })
   }
@@ -232,6 +239,7 @@ export class Host {
       running,
       store: this.store!,
       refusedFiles: () => this.refusedFiles,
+      startsStopped: () => this.room.problem,
     })
   }
 
@@ -280,6 +288,7 @@ export class Host {
 
   private withdraw(): void {
     this.listener?.stop()
+    this.room.close()
     this.parts.http?.close()
     this.presence.withdraw()
   }

@@ -48,3 +48,10 @@ test('what is below the level is not even kept', () => {
   log.emit({ level: 'debug', component: 'daemon', event: 'warning' })
   assert.equal(log.waiting.length, 0)
 })
+
+test('no value of an event speaks to the terminal, in text or in JSON', () => {
+  const event = warned('listen', 'a\u001b[2J\u009b31m\u007f\u202eb')
+  for (const format of ['text', 'json'] as const)
+    assert.doesNotMatch(printEvent(event, '2026-03-01T00:00:00Z', format), /[\p{Cc}\u202e]/u)
+  assert.equal(JSON.parse(printEvent(event, '', 'json')).message, event['message'])
+})

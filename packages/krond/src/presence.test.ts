@@ -18,6 +18,7 @@ const STATUS: Status = {
   next: [],
   refusedFiles: [],
   listener: null,
+  startsStopped: null,
 }
 
 function recording(said: string[]): Notifier {

@@ -23,10 +23,14 @@ export interface Status {
   readonly refusedFiles: readonly string[]
   /** Null if krond was not told to listen. */
   readonly listener: ListenerStatus | null
+  /** Why no job starts; null if they do. */
+  readonly startsStopped: string | null
 }
 
 /** What the daemon itself does not know. */
-export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener'> & { readonly startedAt: number }
+export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener' | 'startsStopped'> & {
+  readonly startedAt: number
+}
 
 const SHOWN = 10
 
@@ -61,5 +65,6 @@ export function statusOf({ jobs, loop, running }: Daemon, about: About): Status 
     next: next.map(({ identity, at }) => ({ identity, at: printInstant(at) })),
     refusedFiles: about.refusedFiles,
     listener: about.listener,
+    startsStopped: about.startsStopped,
   }
 }

@@ -1,4 +1,5 @@
 import { SystemError } from '@kron/core'
+import { visibleJson, visibleScreen } from '@kron/runtime/cli'
 import { askStatus } from '../control.ts'
 import { daemonPid, requireDaemon, signalDaemon } from '../find-daemon.ts'
 import type { Settings } from '../options.ts'
@@ -12,7 +13,11 @@ export async function status(flags: Settings): Promise<number> {
   const pid = requireDaemon(stateDir)
   const answer = await askStatus(stateDir)
   if (answer === undefined || answer === 'silent') throw noAnswer(pid, answer)
-  process.stdout.write(flags['format'] === 'json' ? `${JSON.stringify(answer)}\n` : printStatus(answer))
+  process.stdout.write(
+    flags['format'] === 'json'
+      ? `${visibleJson(JSON.stringify(answer))}\n`
+      : visibleScreen(printStatus(answer)),
+  )
   return 0
 }
 
@@ -65,6 +70,7 @@ function printStatus(status: Status): string {
     ...status.queue.map(each => `  ${each.periodId}  ${each.identity}`),
     'next',
     ...status.next.map(each => `  ${each.at}  ${each.identity}`),
+    ...(status.startsStopped == null ? [] : [`stopped  no job starts: ${status.startsStopped}`]),
     ...listenerLines(status),
     ...status.refusedFiles.map(each => `left out because of mistakes: ${each}`),
   ]

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
 import { type Account, RunAs } from '@kron/krontab/format'
 import { afterOtherStarts, hostAccounts, systemClock, systemdNotifier } from '@kron/runtime'
+import { visibleScreen } from '@kron/runtime/cli'
 import { type Configuration, ConfigurationReader } from '../configuration.ts'
 import type { Emit } from '../event.ts'
 import * as events from '../event.ts'
@@ -78,7 +79,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   const { reader, runAs } = makeReader(options)
   const configuration = reader.read()
   if (configuration.errors.length > 0 && !options.keepGoing) {
-    process.stderr.write(printErrors(configuration.errors))
+    process.stderr.write(visibleScreen(printErrors(configuration.errors)))
     process.stderr.write(
       `krond: not started: ${countOf(configuration)} (with --keep-going the rest would run)\n`,
     )

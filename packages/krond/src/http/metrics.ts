@@ -179,6 +179,11 @@ export class Metrics {
     yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
     yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.configErrors)
     yield gauge('kron_refused_files', 'Job files refused because of a mistake.', refusedFiles().length)
+    yield gauge(
+      'kron_starts_stopped',
+      'Whether no job starts because the disk is nearly full.',
+      subject.startsStopped() === null ? 0 : 1,
+    )
     yield gauge('kron_feed_clients', 'Who watches the live feed.', feedClients)
     yield gauge('kron_build_info', 'The version, as a label.', [{ labels: { version }, value: 1 }])
     yield gauge('process_start_time_seconds', 'When the daemon started.', startedAt / 1_000)

@@ -112,7 +112,7 @@ async function deliver(
       trust: trustOf(host),
     })
   if (options.format === 'json') return printJson(host, { [key]: text, ...reportDocument(report) })
-  if (options.output === undefined) host.out(text)
+  if (options.output === undefined) host.data(text)
   const outlook = report.suggestion?.outlook
   const forecast = outlook === undefined ? [] : ['', ...forecastText(outlook, host.terminal)]
   host.err([...reportText(report), ...forecast].map(line => `${line}\n`).join(''))

@@ -1,6 +1,7 @@
 import { printDuration, printInstant, SECOND } from '@kron/core'
+import { visible } from '@kron/runtime/cli'
 import { type Outlook, outlookDocument } from '../outlook.ts'
-import { plural, printable } from '../view/text.ts'
+import { plural } from '../view/text.ts'
 import { COMPARED, type Equivalence } from './equivalence/compare.ts'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'
 import type { Remark } from './remark.ts'
@@ -34,8 +35,7 @@ const MOST_SHOWN = 5
 
 export function reportText({ jobs, remarks, suggestion }: Report): string[] {
   const lines = remarks.map(
-    ({ file, line, kind, message }) =>
-      `${file}${line === 0 ? '' : `:${line}`}: ${kind}: ${printable(message)}`,
+    ({ file, line, kind, message }) => `${file}${line === 0 ? '' : `:${line}`}: ${kind}: ${visible(message)}`,
   )
   const lost = remarks.filter(({ kind }) => kind === 'lost').length
   lines.push(

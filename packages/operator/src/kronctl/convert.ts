@@ -27,6 +27,6 @@ export function runConvert({ filename }: Given<typeof CONVERT_OPTIONS>, terminal
     }
   }
   if (texts.length === 0) throw new Complaint('there is no CronJob in it')
-  terminal.out(texts.join('---\n'))
+  terminal.data(texts.join('---\n'))
   return bad === 0 ? 0 : 1
 }
