@@ -10,7 +10,7 @@ import {
   parseJobFile,
   readJobFile,
   Sharing,
-} from '@kron/krontab/format'
+} from '@kron/host'
 
 export interface ConfigurationOptions {
   /** Job files and directories of them. */

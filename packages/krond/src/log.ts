@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { visible, visibleJson } from '@kron/runtime/cli'
+import { visible, visibleJson } from '@kron/cli'
 import type { Emit, Event, Level, Value } from './event.ts'
 
 const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 }

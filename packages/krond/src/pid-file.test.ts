@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import type { Event } from './event.ts'
 import { Presence } from './presence.ts'
-import type { Status } from './status.ts'
 
+const quiet = (): void => {}
 const isRoot = process.getuid?.() === 0
 
 function place(t: TestContext) {
@@ -26,12 +26,19 @@ function place(t: TestContext) {
   const events: Event[] = []
   const pidFile = `${directory}/krond.pid`
   const presence = new Presence({
-    options: { pidFile, stateDir: directory },
+    options: { pidFile },
     emit: event => events.push(event),
-    notifier: undefined,
+    notifier: {
+      ready: quiet,
+      reloading: quiet,
+      stopping: quiet,
+      status: quiet,
+      alive: quiet,
+      watchdogIntervalMs: undefined,
+    },
   })
   t.after(() => presence.withdraw())
-  return { directory, pidFile, events, announce: () => presence.announce(() => ({}) as Status), presence }
+  return { directory, pidFile, events, announce: () => presence.announce(), presence }
 }
 
 test('a link in the place of the PID file is not followed, and its target stays as it is', async t => {

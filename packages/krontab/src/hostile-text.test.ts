@@ -4,11 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { advance, type State } from '@kron/core'
-import { parseJobFile } from './format/parse.ts'
+import { advance, parseJobFile, type State, stateFileName } from '@kron/host'
+import { periodEvents, seen } from '@kron/testkit/sample-states'
 import { krontab } from './host.test-support.ts'
-import { stateFileName } from './state/read.ts'
-import { periodEvents, seen } from './state/sample.test-support.ts'
 
 // Clears the screen, sets the title, hides, turns around, and uses the one-byte form of the same.
 const HOSTILE = '\u001b[2J\u001b]0;owned\u0007\u001b[8m\u202e\u009b31m\u007f'

@@ -1,4 +1,4 @@
-import { PathTrust } from './format/path-trust.ts'
+import { PathTrust } from '@kron/host'
 import { install } from './install.ts'
 
 /** Run as a process of its own: replaces a file by whole files of one letter, for ever. */

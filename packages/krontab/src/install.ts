@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { PathTrust } from './format/path-trust.ts'
+import type { PathTrust } from '@kron/host'
 import { BAD_INPUT, Refusal } from './refusal.ts'
 
 export interface Installation {

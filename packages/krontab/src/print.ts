@@ -1,4 +1,4 @@
-import { visibleJson } from '@kron/runtime/cli'
+import { visibleJson } from '@kron/cli'
 import type { Host } from './host.ts'
 
 export const printJson = (host: Host, value: unknown): void =>

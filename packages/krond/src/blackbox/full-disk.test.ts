@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { activeOf } from '@kron/core'
+import { activeOf } from '@kron/host'
 import { Krond } from './krond.test-support.ts'
 
 /** Mounts a small disk for the state; tells why it cannot. */

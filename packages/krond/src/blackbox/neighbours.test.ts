@@ -6,7 +6,6 @@ import { chmodSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { askStatus } from '../control.ts'
 import { ask } from '../http/watched-machine.test-support.ts'
 import { Krond } from './krond.test-support.ts'
 
@@ -95,8 +94,7 @@ test('a port that another process holds stops no job, and is taken once it is fr
   const warning = krond.log.find(each => each.event === 'warning' && each['operation'] === 'listen')
   assert.equal(warning?.level, 'warn')
   assert.match(String(warning?.['message']), /EADDRINUSE/)
-  const before = await askStatus(krond.stateDir)
-  assert.ok(typeof before === 'object')
+  const before = krond.status()
   assert.deepEqual(before.listener, {
     address: `http://127.0.0.1:${address.port}/`,
     listening: false,
@@ -105,8 +103,7 @@ test('a port that another process holds stops no job, and is taken once it is fr
   assert.match(before.listener!.problem!, /EADDRINUSE/)
   squatter.close()
   await krond.until(({ event }) => event === 'listening', 'krond to take the port')
-  const after = await askStatus(krond.stateDir)
-  assert.ok(typeof after === 'object')
+  const after = krond.status()
   assert.equal(after.listener?.listening, true)
   const { text } = await ask({ port: address.port, path: '/metrics' })
   assert.match(text, /^kron_listen_failures_total [1-9]/m)

@@ -1,4 +1,4 @@
-import { visibleScreen } from '@kron/runtime/cli'
+import { visibleScreen } from '@kron/cli'
 import type { Settings } from '../options.ts'
 import { makeReader, printErrors, readOptions } from './start.ts'
 

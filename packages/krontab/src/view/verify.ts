@@ -1,9 +1,5 @@
-import { visible } from '@kron/runtime/cli'
-import type { Terminal } from '../host.ts'
+import { facts, indent, plural, styleOf, type Terminal, visible } from '@kron/cli'
 import type { Verification } from '../verify/verification.ts'
-import { styleOf } from './style.ts'
-import { facts, indent } from './table.ts'
-import { plural } from './text.ts'
 
 export function verifyText(
   { checked, mismatches, unreadable, withoutDefinition }: Verification,

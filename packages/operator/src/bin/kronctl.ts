@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { visibleScreen } from '@kron/runtime/cli'
+import { visibleScreen } from '@kron/cli'
 import { runKronctl } from '../kronctl/main.ts'
 
 process.exitCode = await runKronctl(

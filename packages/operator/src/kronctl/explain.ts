@@ -1,3 +1,5 @@
+import type { Given } from '@kron/cli'
+import { visibleJson } from '@kron/cli'
 import {
   type Decision,
   explain,
@@ -9,7 +11,6 @@ import {
   recordOf,
   upcoming,
 } from '@kron/core'
-import { type Given, visibleJson } from '@kron/runtime/cli'
 import type { EXPLAIN_OPTIONS, NEXT_OPTIONS } from './command.ts'
 import { instantOf, subjects } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'

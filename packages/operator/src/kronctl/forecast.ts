@@ -1,3 +1,5 @@
+import type { Given } from '@kron/cli'
+import { visibleJson } from '@kron/cli'
 import {
   addToForecast,
   emptyForecast,
@@ -7,7 +9,6 @@ import {
   printInstant,
   SECOND,
 } from '@kron/core'
-import { type Given, visibleJson } from '@kron/runtime/cli'
 import { kronJobsPath } from '../cluster/paths.ts'
 import type { KronJob } from '../manifest/kronjob.ts'
 import type { FORECAST_OPTIONS } from './command.ts'

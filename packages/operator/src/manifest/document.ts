@@ -1,5 +1,5 @@
+import { duplicateKey, yamlExcess, yamlProblem } from '@kron/cli'
 import { quote } from '@kron/core'
-import { duplicateKey, yamlExcess } from '@kron/runtime/cli'
 import { type Document, isNode, Lexer, LineCounter, parseAllDocuments } from 'yaml'
 
 /** One object of a YAML file, with the way back to its lines. */
@@ -24,7 +24,7 @@ export function readManifests(file: string, text: string): ReadManifests {
   for (const document of documentsIn(text, lines, refuse)) {
     for (const { message, pos } of document.errors) {
       const { line, col } = lines.linePos(pos[0])
-      errors.push(`${file}:${line}:${col}: ${message.split('\n', 1)[0]}`)
+      errors.push(`${file}:${line}:${col}: ${yamlProblem(message)}`)
     }
     if (document.errors.length > 0) continue
     const twice = duplicateKey(document.contents)
@@ -84,8 +84,7 @@ function plainValue(document: Pick<Document, 'toJS'>, onError: (message: string)
   try {
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    const isDeep = error instanceof RangeError
-    onError(isDeep ? 'it is nested too deeply' : (error as Error).message.split('\n', 1)[0]!)
+    onError(yamlProblem((error as Error).message))
   }
 }
 
