@@ -1,4 +1,3 @@
-export { type Accounts, type GroupAccount, hostAccounts, type UserAccount } from './accounts.ts'
 export { Alarm, type AlarmOptions, type ClockJump } from './alarm.ts'
 export { Chance } from './chance.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'
@@ -13,21 +12,4 @@ export { nodeDisk } from './disk/node-disk.ts'
 export { type DiskLoss, VirtualDisk, type VirtualDiskOptions } from './disk/virtual-disk.ts'
 export { DueQueue } from './due-queue.ts'
 export { Counter, Histogram, type Labels, type MetricFamily, printFamily, type Sample } from './exposition.ts'
-export {
-  type Command,
-  LaunchError,
-  type Launched,
-  type Launcher,
-  type LaunchSpec,
-  type Limits,
-  type Output,
-  type UserIds,
-} from './launch/launcher.ts'
-export { posixLauncher } from './launch/posix-launcher.ts'
-export { afterOtherStarts } from './launch/spawn.ts'
-export { returnFreeMemory } from './native/free-memory.ts'
-export { type Notifier, systemdNotifier } from './notify.ts'
-export { linuxProcessTable } from './process/linux-process-table.ts'
-export type { Exit, FoundProcess, ProcessIdentity, ProcessTable } from './process/process-table.ts'
-export { type TerminateOptions, type Termination, terminate } from './process/terminate.ts'
 export { VirtualClock, type VirtualClockOptions } from './virtual-clock.ts'

@@ -4,12 +4,12 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include "memory.h"
 #include "serve.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
   FOR_ORDINARY_USERS = 56, /* the rest is for root and the daemon's own user */
   PER_USER = 8,
   LINE_MAX_BYTES = 65536,
-  LINE_FIRST_ROOM = 1024,
+  LINE_FIRST_ROOM = 4096,
   LINE_WAIT_MS = 5000,
   ANSWER_MAX = 4194304,
   LISTEN_AGAIN_MS = 10000,
@@ -52,8 +52,8 @@ static void drop(struct connection *connection, bool tell) {
     link_end();
   }
   close_fd(&connection->fd);
-  free(connection->line);
-  free(connection->answer);
+  memory_free(connection->line, connection->line_room);
+  memory_free(connection->answer, connection->answer_room);
   memset(connection, 0, sizeof *connection);
   connection->fd = -1;
 }
@@ -154,8 +154,9 @@ static void pass_on(struct connection *connection, size_t length) {
   link_bytes(connection->line, length);
   link_bytes("", 1);
   link_end();
-  free(connection->line);
+  memory_free(connection->line, connection->line_room);
   connection->line = NULL;
+  connection->line_room = 0;
 }
 
 /* Reads until the line is whole. False: the connection breaks the rules or has ended. */
@@ -164,7 +165,7 @@ static bool read_line(struct connection *connection) {
     if (connection->line_used == connection->line_room) {
       size_t room = connection->line_room == 0 ? LINE_FIRST_ROOM : connection->line_room * 2;
       if (room > 2 * LINE_MAX_BYTES) return false;
-      char *line = realloc(connection->line, room);
+      char *line = memory_grow(connection->line, connection->line_room, room);
       if (line == NULL) return false;
       connection->line = line;
       connection->line_room = room;
@@ -231,7 +232,7 @@ void control_answer(uint64_t id, bool last, const char *text) {
     connection->answer_used = waiting;
   }
   if (waiting + length > connection->answer_room) {
-    char *answer = realloc(connection->answer, waiting + length);
+    char *answer = memory_grow(connection->answer, connection->answer_room, waiting + length);
     if (answer == NULL) {
       drop(connection, true);
       return;

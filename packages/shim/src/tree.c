@@ -4,9 +4,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "memory.h"
 #include "process.h"
 #include "text.h"
 
@@ -15,7 +15,7 @@ struct member {
   bool inside;
 };
 
-/* All processes of the system, in the order of their PIDs. Grows as needed; outside of the heap. */
+/* All processes of the system, in the order of their PIDs. */
 struct census {
   struct member *members;
   size_t count, room;
@@ -32,11 +32,9 @@ struct entry64 {
 static bool census_room(struct census *census) {
   if (census->count < census->room) return true;
   size_t room = census->room == 0 ? 1024 : census->room * 2;
-  void *more = census->room == 0
-                 ? mmap(NULL, room * sizeof(struct member), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                 : mremap(census->members, census->room * sizeof(struct member), room * sizeof(struct member),
-                          MREMAP_MAYMOVE);
-  if (more == MAP_FAILED) return false;
+  const size_t one = sizeof(struct member);
+  void *more = memory_grow(census->members, census->room * one, room * one);
+  if (more == NULL) return false;
   census->members = more;
   census->room = room;
   return true;
@@ -116,7 +114,7 @@ static size_t sweep(struct census *census, pid_t root, int signal, bool spare_st
 }
 
 static void census_free(struct census *census) {
-  if (census->room > 0) munmap(census->members, census->room * sizeof(struct member));
+  memory_free(census->members, census->room * sizeof(struct member));
 }
 
 size_t tree_signal(pid_t root, int signal) {

@@ -5,11 +5,11 @@
  */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/wait.h>
 
+#include "memory.h"
 #include "process.h"
 #include "serve.h"
 #include "tree.h"
@@ -32,10 +32,10 @@ struct watched {
   uint64_t grace_ms;
   int pidfd; /* of the shim, or of an orphaned command; -1: none */
   int watch; /* inotify; -1: none */
-  int order; /* an order that waits until the shim is known; 0: none */
+  int order; /* the latest order to end it; 0: none. A shim may die before it obeys: then serve does */
+  bool order_waits; /* not sent yet, because the shim is not known */
   int64_t kill_at; /* of an orphan that is being ended; 0: none */
-  char *claim;
-  char *cgroup; /* directory, or NULL */
+  char claim[CLAIM_NAME_MAX + 1];
 };
 
 static struct watched *all;
@@ -51,7 +51,7 @@ static struct watched *find(uint32_t ref) {
 static struct watched *add(uint32_t ref, const char *claim) {
   if (count == room) {
     size_t more = room == 0 ? 64 : room * 2;
-    struct watched *bigger = realloc(all, more * sizeof *all);
+    struct watched *bigger = memory_grow(all, room * sizeof *all, more * sizeof *all);
     if (bigger == NULL) serve_die("out of memory", 1);
     all = bigger;
     room = more;
@@ -60,16 +60,13 @@ static struct watched *add(uint32_t ref, const char *claim) {
   memset(run, 0, sizeof *run);
   run->ref = ref;
   run->pidfd = run->watch = -1;
-  run->claim = strdup(claim);
-  if (run->claim == NULL) serve_die("out of memory", 1);
+  memcpy(run->claim, claim, strlen(claim) + 1); /* a good name: it fits */
   return run;
 }
 
 static void forget(struct watched *run) {
   close_fd(&run->pidfd); /* epoll forgets it by itself */
   int watch = run->watch;
-  free(run->claim);
-  free(run->cgroup);
   *run = all[--count];
   if (watch < 0) return;
   for (size_t i = 0; i < count; i++)
@@ -128,25 +125,26 @@ void watch_done(uint32_t ref) {
 
 /* --- runs whose shim is dead --- */
 
-static int open_cgroup(const struct watched *run) {
-  return run->cgroup == NULL ? -1 : open(run->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-}
-
-static const char *leaf_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash == NULL ? path : slash + 1;
+/* The cgroup of a run, from its claim, or -1. *leaf: the last part of its path. */
+static int open_cgroup(const struct watched *run, struct claim *claim, const char **leaf) {
+  bool held;
+  if (!claim_read(serve.claims, run->claim, claim, &held) || claim->cgroup[0] == 0) return -1;
+  *leaf = strrchr(claim->cgroup, '/') + 1; /* an absolute path */
+  return open(claim->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 static void signal_orphan(const struct watched *run, int number) {
   int pidfd = run->pidfd >= 0 ? run->pidfd : process_open(run->command, run->command_start);
-  int cgroup = open_cgroup(run);
+  struct claim claim;
+  const char *leaf = "";
+  int cgroup = open_cgroup(run, &claim, &leaf);
   if (number == SIGKILL) {
     if (pidfd >= 0) process_signal_group(pidfd, run->command, SIGSTOP);
     if (process_lives(run->command, run->command_start)) tree_kill(run->command);
-    if (cgroup >= 0 && !cgroup_kill(cgroup)) cgroup_signal(cgroup, leaf_of(run->cgroup), SIGKILL);
+    if (cgroup >= 0 && !cgroup_kill(cgroup)) cgroup_signal(cgroup, leaf, SIGKILL);
   } else {
     if (process_lives(run->command, run->command_start)) tree_signal(run->command, number);
-    if (cgroup >= 0) cgroup_signal(cgroup, leaf_of(run->cgroup), number);
+    if (cgroup >= 0) cgroup_signal(cgroup, leaf, number);
   }
   if (pidfd >= 0 && process_signal_group(pidfd, run->command, number) != 0) process_signal(pidfd, number);
   if (cgroup >= 0) close(cgroup);
@@ -168,7 +166,7 @@ static void end_orphan(struct watched *run, int order) {
 
 /* The command of a dead shim has ended: nobody knows its exit status. */
 static void lose(struct watched *run) {
-  if (run->kill_at != 0 && run->cgroup != NULL) signal_orphan(run, SIGKILL); /* the rest of a run that was ended */
+  if (run->kill_at != 0) signal_orphan(run, SIGKILL); /* the rest of a run that was ended */
   tell("lost", run->ref);
   forget(run);
 }
@@ -191,11 +189,7 @@ static void adopt(struct watched *run) {
   if (!run->orphan) close_fd(&run->pidfd); /* it was the shim's */
   run->orphan = true;
   listen_to(run, run->command, run->command_start);
-  if (run->order != 0) {
-    int order = run->order;
-    run->order = 0;
-    end_orphan(run, order);
-  }
+  if (run->order != 0 && run->kill_at == 0) end_orphan(run, run->order);
 }
 
 /* --- reading a claim --- */
@@ -208,17 +202,16 @@ static void learn(struct watched *run, const struct claim *claim) {
   run->command = claim->command;
   run->command_start = claim->command_start;
   run->grace_ms = claim->grace_ms;
-  if (run->cgroup == NULL && claim->cgroup[0] != 0) run->cgroup = strdup(claim->cgroup);
 }
 
 /* Passes an order that could not be sent yet on to a living shim. */
 static void send_order(struct watched *run) {
-  if (run->order == 0 || run->shim == 0) return;
+  if (!run->order_waits || run->shim == 0) return;
   int pidfd = run->own ? process_pin(run->shim) : process_open(run->shim, run->shim_start);
   if (pidfd < 0) return;
   process_order(pidfd, run->order);
   close(pidfd);
-  run->order = 0;
+  run->order_waits = false;
 }
 
 /* Judges a followed run, or an own one whose shim has died, by its claim. May forget it. */
@@ -318,7 +311,8 @@ void watch_end(uint32_t ref, int order) {
     end_orphan(run, order);
     return;
   }
-  run->order = order;
+  run->order = order | (run->order & ORDER_NOW);
+  run->order_waits = true;
   send_order(run);
 }
 

@@ -50,12 +50,15 @@ export function specFields(spec: Spec): string[] {
   return fields
 }
 
+/** How long a test waits for something that must come. */
+const patienceMs = Number(process.env.KRON_SHIM_PATIENCE_MS ?? 60_000)
+
 export const until = async <Value>(what: string, look: () => Value | undefined | false | null) => {
-  const end = Date.now() + 60_000
+  const end = Date.now() + patienceMs
   for (;;) {
     const value = look()
     if (value) return value
-    if (Date.now() > end) throw new Error(`waited 60 s in vain for ${what}`)
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
     await new Promise(resolve => setTimeout(resolve, 5))
   }
 }
@@ -81,7 +84,7 @@ export class Place {
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true })
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 
   claimNames(): string[] {
@@ -98,6 +101,13 @@ export interface ServeOptions {
   command?: (argv: string[]) => string[]
 }
 
+const living = new Set<Serve>()
+
+/** Ends every serve that a failed test left. */
+export const closeAll = async (): Promise<void> => {
+  for (const serve of living) await serve.close()
+}
+
 export class Serve {
   readonly frames: Frame[] = []
   readonly process: ChildProcess
@@ -110,6 +120,7 @@ export class Serve {
 
   constructor(place: Place, options: ServeOptions = {}) {
     this.place = place
+    living.add(this)
     const lock = openSync(place.lock, 'a+', 0o600)
     const argv = [
       binary,
@@ -134,7 +145,10 @@ export class Serve {
     this.#socket.on('data', data => this.#receive(data))
     this.#socket.on('error', () => {})
     this.exited = new Promise(resolve => {
-      this.process.on('exit', (code, signal) => resolve({ code, signal }))
+      this.process.on('exit', (code, signal) => {
+        living.delete(this)
+        resolve({ code, signal })
+      })
     })
   }
 
@@ -220,6 +234,8 @@ export function endOf(lines: string[]): End {
   return end as unknown as End
 }
 
+const answerKinds = ['started', 'refused', 'already', 'unknown', 'ended', 'lost', 'gone']
+
 /** One `start` or `follow`, by its ref. */
 export class Run {
   readonly serve: Serve
@@ -235,7 +251,9 @@ export class Run {
   }
 
   get answers(): Frame[] {
-    return this.serve.frames.filter(frame => frame.fields[0] === String(this.ref) && frame.kind !== 'output')
+    return this.serve.frames.filter(
+      frame => answerKinds.includes(frame.kind) && frame.fields[0] === String(this.ref),
+    )
   }
 
   answer(...kinds: string[]): Promise<Frame> {

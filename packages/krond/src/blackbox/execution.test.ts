@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { Krond, type StartOptions } from './krond.test-support.ts'
 
@@ -78,7 +78,7 @@ test('how a job ends is recorded: exit code, signal, time-out, and what it left 
       SOON,
       'stubborn',
       `trap "" TERM; (trap "" TERM; sleep 600; echo late > ${directory}/late) & echo $! > ${directory}/grandchild; sleep 600`,
-      'timeout=8m grace=10s',
+      'timeout=2s grace=500ms',
     ),
   ])
   await startBeforeNoon(krond)
@@ -135,7 +135,7 @@ test('a fork that the system refuses is tried again, and the period runs once', 
   await krond.stop()
   assert.deepEqual(krond.ran(), ['a 2026-03-01T12:00:00Z'])
   assert.equal(krond.events('error', 'a').length, 3)
-  assert.match(String(krond.events('error', 'a')[0]!['message']), /EAGAIN/)
+  assert.match(String(krond.events('error', 'a')[0]!['message']), /limit on the number of processes/)
 })
 
 test('replace ends the old execution and all of its group before the new one starts', async t => {
@@ -155,12 +155,18 @@ test('replace ends the old execution and all of its group before the new one sta
 
 test('user= and group= are dropped to and verified by what the child sees; without root they are a mistake', async t => {
   const krond = new Krond(t, BEFORE_NOON)
-  const see = 'id -u; id -g; id -G; echo $HOME $USER $LOGNAME'
-  krond.write([krond.job(SOON, 'a', see, `user=nobody group=daemon stdout=file:${krond.directory}/seen`)])
+  const see = 'id -u; id -g; id -G; echo $HOME $USER $LOGNAME $SHELL $PATH'
+  // The file is opened as the job's user, who must be able to reach it.
+  mkdirSync(`${krond.directory}/open`)
+  chmodSync(krond.directory, 0o755)
+  chmodSync(`${krond.directory}/open`, 0o1777)
+  krond.write([
+    krond.job(SOON, 'a', see, `user=nobody group=daemon stdout=file:${krond.directory}/open/seen`),
+  ])
   await startBeforeNoon(krond)
   if (!isRoot) {
     assert.equal((await krond.exit).code, 1)
-    assert.match(krond.stray, /user= and group= need root/)
+    assert.match(krond.stray, /user=, group= and groups= need root/)
     return
   }
   await krond.until(line => line.event === 'finished', 'the job to finish')
@@ -171,5 +177,8 @@ test('user= and group= are dropped to and verified by what the child sees; witho
     .split('\n')
     .find(line => line.startsWith('daemon:'))!
     .split(':')[2]
-  assert.equal(krond.read('seen'), `${uid}\n${gid}\n${gid}\n${home} nobody nobody\n`)
+  assert.equal(
+    krond.read('open/seen'),
+    `${uid}\n${gid}\n${gid}\n${home} nobody nobody /bin/sh /usr/bin:/bin\n`,
+  )
 })

@@ -195,7 +195,7 @@ test('SIGTERM waits for what runs; a second one leaves it to the next daemon, wh
   writeFileSync(`${krond.directory}/go`, '')
   assert.equal((await krond.stop()).code, 0)
   const entry = (await krond.state('a'))?.History.find(each => each.Outcome === 'executed')
-  assert.deepEqual([entry?.ExitCode, entry?.Reason], [null, 'unknown'])
+  assert.deepEqual([entry?.ExitCode, entry?.Reason], [0, undefined])
   const ran = krond.ran()
   assert.equal(new Set(ran).size, ran.length)
 })

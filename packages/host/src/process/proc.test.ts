@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseProcessStat, readProcessStat } from './proc-stat.ts'
+import { parseProcessStat, readProcessStat } from './proc.ts'
 
 test('a program may bear any name', () => {
   const numbers = Array.from({ length: 20 }, (_, index) => index + 4).join(' ')
   for (const program of ['sh', 'a b', ') S 1 2', '((', '']) {
     assert.deepEqual(parseProcessStat(`77 (${program}) R ${numbers}\n`), {
       pid: 77,
-      program,
       state: 'R',
       group: 5,
       startTime: 22,
