@@ -4,6 +4,7 @@ import {
   type DecisionRecord,
   type KronError,
   type Outcome,
+  type Place,
   printInstant,
   recordOf,
 } from '@kron/core'
@@ -53,6 +54,7 @@ export type EventName =
   | 'output'
   | 'log_dropped'
   | 'state_corrupt'
+  | 'disk_room'
   | 'error'
   | 'warning'
   | 'shutdown'
@@ -274,6 +276,13 @@ export const stateCorrupt = (identity: string, movedTo: string): Event => ({
   moved_to: movedTo,
 })
 
+export const roomAgain = (free: number): Event => ({
+  level: 'info',
+  component: 'state',
+  event: 'disk_room',
+  free_bytes: free,
+})
+
 export const loading = (jobs: number, done: number): Event => ({
   level: 'info',
   component: 'daemon',
@@ -351,7 +360,10 @@ export const warned = (operation: string, message: string): Event => ({
   message,
 })
 
-/** ERROR-MODEL.md's logging contract. */
+/**
+ * ERROR-MODEL.md's logging contract. A mistake in a job file is told by its place and kind alone: the file may be
+ * private, and logs and the feed have other readers. The text is for `krontab lint` and `krond validate`.
+ */
 export const failed = (error: KronError, decision?: Decision): Event => ({
   level: 'error',
   component: error.component as Component,
@@ -360,6 +372,15 @@ export const failed = (error: KronError, decision?: Decision): Event => ({
   period_id: error.periodId ?? (decision === undefined ? '' : printInstant(decision.nominal)),
   error_type: error.category,
   operation: error.operation,
-  message: error.message,
-  ...(error.hint === undefined ? {} : { hint: error.hint }),
+  ...(error.place === undefined ? words(error) : placeOf(error.place)),
+})
+
+const words = ({ message, hint }: KronError) => ({ message, ...(hint === undefined ? {} : { hint }) })
+
+const placeOf = ({ file = '', line = 1, column }: Place) => ({
+  message: 'there is a mistake in this line of the job file',
+  hint: `krontab lint --file ${file} shows it`,
+  file,
+  line,
+  column,
 })

@@ -111,6 +111,8 @@ export class Verdicts {
       case 'execute':
         return this.execute(this.pending.add(slot, decision, 'starting'))
       case 'replace':
+        // What runs is not ended for a start that cannot be recorded.
+        if (!this.mayStart()) return this.enqueue(this.pending.add(slot, decision, 'queued'))
         return void this.replace(this.pending.add(slot, decision, 'replacing'))
       case 'skip':
         return this.settle(slot, { decision, outcome: 'skipped', reason: verdict.reason }, judgement)
@@ -138,16 +140,22 @@ export class Verdicts {
   }
 
   private hasRoom(): boolean {
-    return this.parts.running.count + this.parts.starter.count < this.parts.maxConcurrent
+    const { running, starter, maxConcurrent } = this.parts
+    return running.count + starter.count < maxConcurrent && this.mayStart()
+  }
+
+  private mayStart(): boolean {
+    return this.parts.ports.mayStart?.() ?? true
+  }
+
+  private enqueue(pending: Pending): void {
+    pending.phase = 'queued'
+    this.queued.push(pending)
+    this.parts.ports.emit(events.queued(pending.decision, this.queued.length))
   }
 
   private execute(pending: Pending): void {
-    if (!this.hasRoom()) {
-      pending.phase = 'queued'
-      this.queued.push(pending)
-      this.parts.ports.emit(events.queued(pending.decision, this.queued.length))
-      return
-    }
+    if (!this.hasRoom()) return this.enqueue(pending)
     pending.phase = 'starting'
     void this.parts.starter.start(pending).then(started => {
       if (!started) this.retry(pending)

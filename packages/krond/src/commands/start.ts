@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { visibleScreen } from '@kron/cli'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
 import { hostAccounts, RunAs } from '@kron/host'
 import { systemClock } from '@kron/runtime'
@@ -60,8 +61,9 @@ export function printErrors(errors: readonly KronError[]): string {
   return errors
     .map(({ place, identity, message, hint }) => {
       const job = identity === undefined ? '' : `${identity}: `
+      const hasText = place !== undefined && place.source !== ''
       const where = place === undefined ? job : `${place.file}:${place.line}:${place.column}: `
-      const under = place === undefined ? '' : `\n${caret(place).replace(/^/gm, '  ')}`
+      const under = hasText ? `\n${caret(place).replace(/^/gm, '  ')}` : ''
       return `error: ${where}${message}${under}${hint === undefined ? '' : `\n  hint: ${hint}`}\n`
     })
     .join('')
@@ -87,7 +89,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   const { reader, runAs } = makeReader(options)
   const configuration = reader.read()
   if (configuration.errors.length > 0 && !options.keepGoing) {
-    process.stderr.write(printErrors(configuration.errors))
+    process.stderr.write(visibleScreen(printErrors(configuration.errors)))
     process.stderr.write(
       `krond: not started: ${countOf(configuration)} (with --keep-going the rest would run)\n`,
     )
