@@ -62,6 +62,7 @@ export * from './state/state.ts'
 export {
   type Migration,
   type Migrations,
+  printState,
   readState,
   STATE_VERSION,
   type StateDocument,
