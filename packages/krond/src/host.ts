@@ -15,9 +15,10 @@ import { account } from './account.ts'
 import type { Configuration, ConfigurationReader } from './configuration.ts'
 import { type Asker, answerRequest } from './control.ts'
 import { Daemon, type Reload } from './daemon.ts'
+import { DiskRoom } from './disk-room.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
-import { printAddress } from './http/address.ts'
+import { Listener } from './http/listener.ts'
 import type { HttpService } from './http/service.ts'
 import { JobOutput } from './job-output.ts'
 import { type Launching, openLaunching } from './launching.ts'
@@ -69,6 +70,8 @@ export class Host {
   private store: StateStore | undefined
   private daemon: Daemon | undefined
   private presence: Presence | undefined
+  private listener: Listener | undefined
+  private readonly room: DiskRoom
   private refusedFiles: readonly string[] = []
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
@@ -79,6 +82,9 @@ export class Host {
 
   constructor(parts: HostParts) {
     this.parts = parts
+    const { options, emit } = parts
+    const back = (): void => this.daemon?.loop.placeFreed()
+    this.room = new DiskRoom({ directory: options.stateDir, emit, back })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -110,6 +116,8 @@ export class Host {
       pid: process.pid,
       startedAt: this.startedAt,
       refusedFiles: isOperator ? this.refusedFiles : [],
+      listener: this.listener?.status ?? null,
+      startsStopped: this.room.problem,
     }
     const { runAs } = this.parts
     return statusOf(this.daemon!, about, isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid)
@@ -230,6 +238,7 @@ export class Host {
       fatal,
       lull: () => priority.idle(),
       caughtUp: releaseGrownMemory,
+      noRoom: error => this.room.failed(error),
       onSaved: saved => removeTraces(saved, processes, files),
       ...(http === undefined ? {} : { observer: http.stateObserver }),
     })
@@ -243,6 +252,7 @@ export class Host {
       newId: randomUUID,
       debug: options.logLevel === 'debug',
       fatal,
+      mayStart: () => this.room.mayStart(),
       maxConcurrent: options.maxConcurrent,
     })
   }
@@ -259,7 +269,9 @@ export class Host {
 
   private async listen(): Promise<void> {
     const { http, emit } = this.parts
-    if (http !== undefined) emit(events.listening(printAddress(await http.open())))
+    if (http === undefined) return
+    this.listener = new Listener({ address: http.address, open: () => http.open(), emit })
+    await this.listener.start()
   }
 
   private show({ jobs, loop, running }: Daemon): void {
@@ -269,6 +281,7 @@ export class Host {
       running,
       store: this.store!,
       refusedFiles: () => this.refusedFiles,
+      startsStopped: () => this.room.problem,
     })
   }
 
@@ -317,6 +330,8 @@ export class Host {
   }
 
   private withdraw(): void {
+    this.listener?.stop()
+    this.room.close()
     this.parts.http?.close()
     this.presence?.withdraw()
   }

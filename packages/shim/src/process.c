@@ -80,7 +80,7 @@ bool process_lives(pid_t pid, uint64_t start) {
   return process_read(pid, &process) && is_alive(&process, start);
 }
 
-int process_pin(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
+static int process_pin(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 int process_open(pid_t pid, uint64_t start) {
   int fd = process_pin(pid);
@@ -103,7 +103,8 @@ int process_signal_group(int pidfd, pid_t pid, int signal) {
   return kill(-pid, signal);
 }
 
-static int order(int pidfd, int value, int signal) {
+/* Through a pidfd, or (before Linux 5.3) by the number, which was checked a moment ago. */
+static bool order(int pidfd, pid_t pid, int value, int signal) {
   siginfo_t info;
   memset(&info, 0, sizeof info);
   info.si_signo = signal;
@@ -111,11 +112,16 @@ static int order(int pidfd, int value, int signal) {
   info.si_pid = getpid();
   info.si_uid = getuid();
   info.si_value.sival_int = value;
-  return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, &info, 0);
+  if (pidfd < 0) return syscall(SYS_rt_sigqueueinfo, pid, signal, &info) == 0;
+  return syscall(SYS_pidfd_send_signal, pidfd, signal, &info, 0) == 0;
 }
 
-int process_order(int pidfd, int value) {
-  int result = order(pidfd, value, ORDER_SIGNAL);
+bool process_order(pid_t pid, uint64_t start, bool own, int value) {
+  int pidfd = own ? process_pin(pid) : process_open(pid, start);
+  if (pidfd < 0 && (errno != ENOSYS || !(own || process_lives(pid, start)))) return false;
+  bool sent = order(pidfd, pid, value, ORDER_SIGNAL);
   /* No room in the queue of realtime signals: SIGTERM needs none. */
-  return result != 0 && errno == EAGAIN ? order(pidfd, value, SIGTERM) : result;
+  if (!sent && errno == EAGAIN) sent = order(pidfd, pid, value, SIGTERM);
+  if (pidfd >= 0) close(pidfd);
+  return sent;
 }

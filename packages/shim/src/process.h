@@ -26,15 +26,12 @@ bool process_lives(pid_t pid, uint64_t start);
 /* A pidfd of exactly this process, or -1. The descriptor is close-on-exec. */
 int process_open(pid_t pid, uint64_t start);
 
-/* A pidfd of a child that was not reaped yet: its PID cannot be anybody else's. */
-int process_pin(pid_t child);
-
 /* Sends a signal through a pidfd, or to the whole group that the process leads. */
 int process_signal(int pidfd, int signal);
 int process_signal_group(int pidfd, pid_t pid, int signal);
 
-/* Sends the order to end a run. value: why, plus ORDER_NOW. */
-int process_order(int pidfd, int value);
+/* Sends the order to end a run. value: why, plus ORDER_NOW. own: an unreaped child, whose PID needs no check. */
+bool process_order(pid_t pid, uint64_t start, bool own, int value);
 
 /* Reads a whole small file; returns the number of bytes, or -1. */
 ssize_t read_small(int directory, const char *path, char *buffer, size_t room);

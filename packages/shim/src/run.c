@@ -15,7 +15,7 @@
 #include "process.h"
 #include "tree.h"
 
-enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, KEYCTL_JOIN = 1 };
+enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, KEYCTL_JOIN = 1, CLOSE_ON_EXEC = 4 };
 
 static struct run run; /* one per process; not on the stack, so that its pages are touched only when used */
 
@@ -38,6 +38,14 @@ static void close_from(unsigned first) {
   for (int fd = (int)first; fd < 4096; fd++) close(fd);
 }
 
+/* No descriptor but 0, 1 and 2 may reach the command. */
+static void close_on_exec(void) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, FD_SPEC, ~0u, CLOSE_ON_EXEC) == 0) return;
+#endif
+  for (int fd = FD_SPEC; fd < FD_FIRST_FREE; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 /* Nobody may inherit, read or signal what is not theirs. Returns true if run has a session keyring of its own. */
 static bool settle(bool for_krontab) {
   prctl(PR_SET_NAME, "kron-shim");
@@ -50,28 +58,22 @@ static bool settle(bool for_krontab) {
   } else {
     close_from(FD_FIRST_FREE);
   }
-  for (int fd = FD_SPEC; fd < FD_FIRST_FREE; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+  close_on_exec();
 
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);
-  signal(SIGCHLD, SIG_DFL);
+  if (for_krontab) reset_signals(); /* serve did it for all its runs */
+  for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_IGN);
   signal(SIGTERM, SIG_DFL);
-  signal(SIGHUP, SIG_IGN);
   sigset_t listened;
   sigemptyset(&listened);
   sigaddset(&listened, SIGCHLD);
   sigaddset(&listened, SIGTERM);
   sigaddset(&listened, ORDER_SIGNAL);
   if (for_krontab) {
-    static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT};
-    for (size_t i = 0; i < LENGTH(forwarded); i++) {
-      signal(forwarded[i], SIG_DFL);
-      sigaddset(&listened, forwarded[i]);
-    }
+    /* A signal that is blocked waits for signalfd, even if it is ignored. */
+    sigaddset(&listened, SIGHUP);
+    sigaddset(&listened, SIGINT);
+    sigaddset(&listened, SIGQUIT);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-  } else {
-    signal(SIGINT, SIG_IGN);
-    signal(SIGQUIT, SIG_IGN);
   }
   sigprocmask(SIG_SETMASK, &listened, NULL);
   run.signals = signalfd(-1, &listened, SFD_CLOEXEC | SFD_NONBLOCK);

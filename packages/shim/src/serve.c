@@ -158,9 +158,9 @@ static void prepare(char **argv) {
   /* Only now: a process that cannot be dumped may not open every file of its own in /proc. */
   prctl(PR_SET_DUMPABLE, 0);
 
-  static const int ignored[] = {SIGHUP, SIGPIPE, SIGINT, SIGTERM, SIGQUIT};
-  for (size_t i = 0; i < LENGTH(ignored); i++) signal(ignored[i], SIG_IGN);
-  signal(SIGCHLD, SIG_DFL);
+  reset_signals();
+  for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
   /* Blocked signals stay blocked in a new run until it listens: an order to end cannot come too early. */
   sigset_t blocked;
   sigemptyset(&blocked);

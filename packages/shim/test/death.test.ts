@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
-import { alive, closeAll, endOf, isRoot, Place, readClaim, readKept, Serve, until } from './driver.ts'
+import { alive, closeAll, isRoot, Place, Serve, until } from './driver.ts'
+import { endOf, readClaim, readKept } from './records.ts'
 
 let place: Place
 before(() => {

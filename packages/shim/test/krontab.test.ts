@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { test } from 'node:test'
-import { alive, binary, endOf, type Spec, specFields, until } from './driver.ts'
+import { alive, binary, type Spec, specFields, until } from './driver.ts'
+import { endOf } from './records.ts'
 
 /** `kron-shim run` as krontab starts it. */
 class Alone {
@@ -26,7 +27,8 @@ class Alone {
     this.process.stderr!.on('data', data => {
       this.err += data
     })
-    ;(this.process.stdio[5] as Duplex).on('data', data => this.#receive(data))
+    const status = (this.process.stdio as unknown as Duplex[])[5]!
+    status.on('data', data => this.#receive(data))
     this.exited = new Promise(resolve => this.process.on('exit', resolve))
   }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { createSocket } from 'node:dgram'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -126,7 +125,8 @@ test('a krond that does not read blocks no command; dropped bytes are counted', 
   assert.equal((await sibling.ended()).exit, 0)
   await until('all output frames', () => {
     const { text, dropped } = flood.log('out')
-    return text.length + dropped === 10_000_000
+    assert.ok(dropped <= end.undelivered)
+    return text.length + end.undelivered === 10_000_000
   })
   await stuck.close()
   other.remove()
@@ -143,7 +143,7 @@ test('a stopped shim holds its own command at most', async () => {
 
 const skip = !isRoot && 'needs root'
 
-test('a full disk blocks nobody; lost bytes are counted; the end record comes when there is room', {
+test('a full disk blocks nobody; lost bytes are counted', {
   skip,
 }, async () => {
   const other = new Place()
@@ -158,16 +158,10 @@ test('a full disk blocks nobody; lost bytes are counted; the end record comes wh
     assert.equal(end.out, 200_000)
     assert.ok(end.undelivered > 0 && end.dropped > 0)
     assert.equal(run.kept().gap, end.dropped)
-
-    writeFileSync(join(other.runs, 'ballast2'), Buffer.alloc(4096), { flag: 'a' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    await full.close()
   } finally {
-    await closeAll()
     execFileSync('umount', ['-l', other.runs])
     other.remove()
-    serve = new Serve(place)
-    await serve.ready()
   }
 })
 
@@ -217,11 +211,7 @@ test('a full claims directory refuses the start and leaves no claim', { skip }, 
 
 test('syslog gets one datagram per line, and a missing log is counted', { skip }, async () => {
   const other = new Place()
-  const dev = join(other.root, 'dev')
-  mkdirSync(dev)
   // An own /dev with our socket, in a mount namespace of its own.
-  const script = `mount --rbind /dev ${dev} && mount -t tmpfs tmpfs /mnt && touch /mnt/log && mount --bind "$1/sock" /mnt && mount --rbind /mnt /run/systemd/journal 2>/dev/null; shift; exec "$@"`
-  void script
   const sockets = join(other.root, 'sock')
   mkdirSync(sockets)
   const command = (argv: string[]): string[] => [
@@ -239,11 +229,8 @@ test('syslog gets one datagram per line, and a missing log is counted', { skip }
   assert.equal((await without.ended()).undelivered, 14)
 
   const received: string[] = []
-  const server = execFileSync('sh', ['-c', 'command -v python3 || true'], { encoding: 'utf8' }).trim()
-  assert.ok(server, 'python3 plays the log daemon')
-  const { spawn } = await import('node:child_process')
   const daemon = spawn(
-    server,
+    'python3',
     [
       '-c',
       `import socket,sys\ns=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM)\ns.bind(${JSON.stringify(`${sockets}/log`)})\nprint("ready",flush=True)\nwhile True: print(repr(s.recv(9000).decode()),flush=True)`,
@@ -288,4 +275,3 @@ test('syslog gets one datagram per line, and a missing log is counted', { skip }
   await logged.close()
   other.remove()
 })
-void createSocket

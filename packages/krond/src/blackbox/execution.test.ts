@@ -114,7 +114,13 @@ test('what cannot be started is not executed: an ERROR, retries with growing pau
   await startBeforeNoon(krond)
   await krond.eventually(() => krond.events('missed_deadline').length === 4, 'all of them to be missed')
   await krond.stop()
-  for (const name of ['absent', 'homeless', 'mute', 'linked']) {
+  const reasons = {
+    absent: /^cannot run \/no\/such\/program: no such file/,
+    homeless: /^cannot enter the working directory .*\/gone: no such file/,
+    mute: /^cannot open the stdout file .*\/out: no such file/,
+    linked: /^cannot open the stdout file .*\/link: it is a symbolic link/,
+  }
+  for (const [name, reason] of Object.entries(reasons)) {
     const errors = krond.events('error', name)
     assert.ok(errors.length >= 2, `${name}: ${errors.length} tries`)
     for (const key of ['period_id', 'component', 'error_type', 'operation', 'message'])
@@ -122,6 +128,8 @@ test('what cannot be started is not executed: an ERROR, retries with growing pau
     assert.equal(errors[0]!['error_type'], 'ExecutionError')
     const state = (await krond.state(name))!
     assert.deepEqual([state.LastOutcome, state.ActiveExecution], ['missed', null])
+    assert.match(state.LastReason, reason)
+    assert.equal(krond.events('missed_deadline', name)[0]!.level, 'warn')
     const pauses = krond.events('reschedule', name).map(line => Date.parse(String(line['retry_at'])))
     assert.ok(pauses.every((at, i) => i === 0 || at >= pauses[i - 1]!))
   }

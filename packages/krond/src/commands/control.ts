@@ -1,3 +1,4 @@
+import { visibleJson, visibleScreen } from '@kron/cli'
 import { SystemError } from '@kron/core'
 import { controlSocketOf } from '@kron/host'
 import { askStatus } from '../control.ts'
@@ -12,7 +13,11 @@ export async function status(flags: Settings): Promise<number> {
   const { stateDir, runtimePlaces } = readOptions(flags)
   const answer = await askStatus(runtimePlaces.map(controlSocketOf))
   if (answer === undefined || answer === 'silent') throw noAnswer(requireDaemon(stateDir), answer)
-  process.stdout.write(flags['format'] === 'json' ? `${JSON.stringify(answer)}\n` : printStatus(answer))
+  process.stdout.write(
+    flags['format'] === 'json'
+      ? `${visibleJson(JSON.stringify(answer))}\n`
+      : visibleScreen(printStatus(answer)),
+  )
   return 0
 }
 
@@ -65,7 +70,16 @@ function printStatus(status: Status): string {
     ...status.queue.map(each => `  ${each.periodId}  ${each.identity}`),
     'next',
     ...status.next.map(each => `  ${each.at}  ${each.identity}`),
+    ...(status.startsStopped == null ? [] : [`stopped  no job starts: ${status.startsStopped}`]),
+    ...listenerLines(status),
     ...status.refusedFiles.map(each => `left out because of mistakes: ${each}`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function listenerLines({ listener }: Status): readonly string[] {
+  // A daemon of an earlier version tells nothing of it.
+  if (listener == null) return []
+  const { address, listening, problem } = listener
+  return [`console  ${address}${listening ? '' : ` (not there yet, krond tries again: ${problem})`}`]
 }

@@ -1,4 +1,5 @@
 import type { Given } from '@kron/cli'
+import { visibleJson } from '@kron/cli'
 import {
   addToForecast,
   emptyForecast,
@@ -32,7 +33,7 @@ export async function runForecast(options: Options, terminal: Terminal): Promise
       withoutWindows: forecast.plain[i],
     }))
     terminal.out(
-      `${JSON.stringify({ from: printInstant(from), bucketSeconds: bucket, spread, plain, rows }, null, 2)}\n`,
+      `${visibleJson(JSON.stringify({ from: printInstant(from), bucketSeconds: bucket, spread, plain, rows }, null, 2))}\n`,
     )
     return 0
   }

@@ -25,6 +25,11 @@ export interface DiskFile {
   sync(): Promise<void>
   /** Write and make durable in one step. */
   appendDurably(bytes: Uint8Array): Promise<void>
+  /**
+   * The same at a position; after a failure the same bytes may be written there again. Absent on a disk that can only
+   * append: nothing can be reserved there.
+   */
+  writeDurably?(bytes: Uint8Array, at: number): Promise<void>
   truncate(size: number): Promise<void>
   close(): Promise<void>
 }
@@ -46,6 +51,12 @@ export const codeOf = (error: unknown): string | undefined => {
   const code = (error as { readonly code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }
+
+/** Whether a failure, or its cause, is that there is no room left on the disk, or none of the user's quota. */
+export const isNoRoom = (error: unknown): boolean =>
+  hasCode(error, 'ENOSPC', 'EDQUOT') ||
+  ((error as { readonly cause?: unknown } | null | undefined)?.cause !== undefined &&
+    isNoRoom((error as { readonly cause?: unknown }).cause))
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(codeOf(error) ?? '')
