@@ -141,3 +141,17 @@ test('a tail that a crash cut short is dropped without a word', async () => {
   await store.close()
   assert.deepEqual(damages, [])
 })
+
+test('a store that another instance has taken over stores nothing more', async () => {
+  const directory = newDirectory()
+  const store = fileStore(directory)
+  await store.load()
+  await store.commit(put(record('a')))
+  // As another machine does that has heard nothing from this one for long.
+  writeFileSync(join(directory, 'lock/claim-0000000002'), '{}')
+  await assert.rejects(store.commit(put(record('b'))), { name: 'StoreLostError' })
+  rmSync(join(directory, 'lock/claim-0000000002'))
+  await store.close()
+  assert.deepEqual(names(await store.load()), ['a'])
+  await store.close()
+})
