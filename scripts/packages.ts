@@ -1,7 +1,8 @@
 /** Packs the workspaces as npm would publish them, and installs the result elsewhere. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -34,10 +35,40 @@ function forPublishing(tarball: string, into: string): void {
     const manifest = join(work, 'package/package.json')
     const text = JSON.stringify(JSON.parse(readFileSync(manifest, 'utf8')), withoutSources, 2)
     writeFileSync(manifest, `${text}\n`)
+    bundleModules(join(work, 'package'))
     execFileSync('tar', ['-czf', tarball, '-C', work, 'package'])
   } finally {
     rmSync(work, { recursive: true })
   }
+}
+
+interface Manifest {
+  readonly exports?: Readonly<Record<string, { readonly import?: { readonly default: string } } | string>>
+}
+
+/** The ES modules of a package that has CommonJS beside them become a file per entry point: many small ones take long to load. */
+function bundleModules(directory: string): void {
+  const { exports = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
+  const entryPoints = Object.values(exports).flatMap(entry =>
+    typeof entry === 'string' || entry.import === undefined ? [] : [join(directory, entry.import.default)],
+  )
+  if (entryPoints.length === 0) return
+  const dist = join(directory, 'dist')
+  const { outputFiles } = buildSync({
+    entryPoints,
+    outdir: dist,
+    outbase: dist,
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: 'esm',
+    packages: 'external',
+    platform: 'node',
+    target: 'node20.19',
+    logLevel: 'warning',
+  })
+  for (const file of globSync('**/*.js', { cwd: dist, exclude: ['cjs/**'] })) rmSync(join(dist, file))
+  for (const { path, text } of outputFiles) writeFileSync(path, text)
 }
 
 const withoutSources = (key: string, value: unknown): unknown => (key === 'kron-source' ? undefined : value)
