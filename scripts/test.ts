@@ -10,9 +10,7 @@ const files = globSync([
   'scripts/**/*.test.ts',
   'vectors/*.test.ts',
   'docs/**/*.test.ts',
-  'e2e/**/*.test.ts',
-  'bench/*.test.ts',
-  'fuzz/*.test.ts',
+  'verify/**/*.test.ts',
 ])
   .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)))
   .sort()

@@ -6,9 +6,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { type Command, parseCommandLine } from '@kron/runtime/cli'
+import { type Command, parseCommandLine } from '@kron/cli'
+import { parseJobFile } from '../../packages/host/src/job-file/parse.ts'
 import { KROND } from '../../packages/krond/src/cli.ts'
-import { parseJobFile } from '../../packages/krontab/src/format/parse.ts'
 import { KRONTAB } from '../../packages/krontab/src/program/program.ts'
 import { runKronctl } from '../../packages/operator/src/kronctl/main.ts'
 import { type Block, blocksOf, isAsShown } from './blocks.ts'
@@ -77,6 +77,7 @@ test('every manifest is valid, and every alert asks for metrics that exist', asy
       const code = await runKronctl(['validate', '-f', '-'], {
         now: 0,
         out: tell,
+        data: tell,
         error: tell,
         read: () => text,
       })

@@ -1,32 +1,37 @@
 import { hash as nativeHash, randomUUID } from 'node:crypto'
-import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
-import type { RunAs } from '@kron/krontab/format'
+import { IncompatibleStateError, KronError, PersistenceError, printInstant, SystemError } from '@kron/core'
 import {
-  afterOtherStarts,
-  type Clock,
-  type Disk,
-  FileLock,
-  type Launcher,
+  bootId,
+  type Channel,
+  closeRuntimeDirectory,
+  type Entry,
+  type Identity,
   LockHeldError,
-  linuxProcessTable,
-  type Notifier,
-  nodeDisk,
-  type ProcessTable,
-  posixLauncher,
-  systemClock,
-} from '@kron/runtime'
+  type RunAs,
+  Shim,
+} from '@kron/host'
+import { type Clock, type Disk, nodeDisk, systemClock } from '@kron/runtime'
+import { account } from './account.ts'
 import type { Configuration, ConfigurationReader } from './configuration.ts'
+import { type Asker, answerRequest, type ReloadResult } from './control.ts'
 import { Daemon, type Reload } from './daemon.ts'
-import type { Emit } from './event.ts'
+import { DiskRoom } from './disk-room.ts'
+import type { Changes, Emit } from './event.ts'
 import * as events from './event.ts'
-import { HostProcesses } from './host-processes.ts'
-import { printAddress } from './http/address.ts'
+import { Listener } from './http/listener.ts'
 import type { HttpService } from './http/service.ts'
+import { JobOutput } from './job-output.ts'
+import { type Launching, openLaunching } from './launching.ts'
 import { releaseGrownMemory, releaseMemory } from './memory.ts'
+import { systemdNotifier } from './notifier.ts'
+import { hostOldRuns } from './old-runs.ts'
 import type { DaemonOptions } from './options.ts'
 import { Presence } from './presence.ts'
+import { hostRunFiles, type RunFiles } from './run-files.ts'
+import { ShimProcesses } from './shim-processes.ts'
+import type { StartPriority } from './start-priority.ts'
 import { prepareStateDirectory } from './state-directory.ts'
-import { StateStore } from './state-store.ts'
+import { type SavedState, StateStore } from './state-store.ts'
 import { type Status, statusOf } from './status.ts'
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4
@@ -47,23 +52,29 @@ export interface HostParts {
   readonly runAs: Pick<RunAs, 'of'>
   readonly emit: Emit
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly priority: StartPriority
+  /** Lines that jobs print; they go to the log and nowhere else. */
+  readonly emitOutput: Emit
   readonly http?: HttpService
-  readonly notifier?: Notifier
   readonly clock?: Clock
   readonly disk?: Disk
-  readonly table?: ProcessTable
-  readonly launcher?: Launcher
+  /** Stands between the daemon and `kron-shim serve`. */
+  readonly channel?: (channel: Channel) => Channel
 }
 
 /** The daemon on the real host, from the lock to the exit code. */
 export class Host {
   private readonly parts: HostParts
   private readonly startedAt = systemClock.now()
-  private lock: FileLock | undefined
+  private launching: Launching | undefined
   private store: StateStore | undefined
   private daemon: Daemon | undefined
-  private readonly presence: Presence
+  private presence: Presence | undefined
+  private listener: Listener | undefined
+  private readonly room: DiskRoom
   private refusedFiles: readonly string[] = []
+  private refusedReload: Status['refusedReload']
+  private reloading: Promise<unknown> = Promise.resolve()
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
   readonly over = new Promise<ExitCode>(resolve => {
@@ -73,8 +84,9 @@ export class Host {
 
   constructor(parts: HostParts) {
     this.parts = parts
-    const { options, emit, notifier } = parts
-    this.presence = new Presence({ options, emit, notifier })
+    const { options, emit } = parts
+    const back = (): void => this.daemon?.loop.placeFreed()
+    this.room = new DiskRoom({ directory: options.stateDir, emit, back })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -82,9 +94,9 @@ export class Host {
     const { options, emit } = this.parts
     try {
       prepareStateDirectory(options.stateDir, process.getuid?.() ?? 0)
-      this.lock = FileLock.acquire(`${options.stateDir}/lock`)
+      await this.launch()
       await this.listen()
-      this.presence.loading(configuration.entries.length, 0)
+      this.presence?.loading(configuration.entries.length, 0)
       this.daemon = await this.makeDaemon()
       this.refusedFiles = configuration.refused
       await this.daemon.start(configuration.entries, this.progress(configuration.entries.length))
@@ -99,33 +111,58 @@ export class Host {
     }
   }
 
-  get status(): Status {
-    const about = { pid: process.pid, startedAt: this.startedAt, refusedFiles: this.refusedFiles }
-    return statusOf(this.daemon!, about)
+  /** Operators see everything, other users the jobs that run as them. */
+  private statusFor(asker: Asker): Status {
+    const isOperator = asker === 'operator'
+    const about = {
+      pid: process.pid,
+      startedAt: this.startedAt,
+      refusedFiles: isOperator ? this.refusedFiles : [],
+      listener: this.listener?.status ?? null,
+      startsStopped: this.room.problem,
+      refusedReload: this.refusedReload,
+    }
+    const { runAs } = this.parts
+    return statusOf(this.daemon!, about, isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid)
   }
 
-  /** Parses everything, then swaps, or keeps everything. */
-  async reload(): Promise<void> {
+  /** Parses everything, then swaps, or keeps everything. One reload after the other. */
+  reload(): Promise<ReloadResult> {
+    const result = this.reloading.then(() => this.reloadNow())
+    this.reloading = result.catch(() => {})
+    return result
+  }
+
+  private async reloadNow(): Promise<ReloadResult> {
     const { reader, emit } = this.parts
-    if (this.isOver) return
-    this.presence.reloading()
+    if (this.isOver || this.daemon === undefined) return { kind: 'refused', mistakes: ['krond is stopping'] }
+    this.presence?.reloading()
     const configuration = reader.read()
     const reload = await this.prepareReload(configuration)
-    if (reload !== undefined) {
-      await this.orFail(async () => {
-        const changes = await this.daemon!.apply(reload)
-        this.refusedFiles = configuration.refused
-        if (configuration.entries.length >= MANY_JOBS) releaseMemory()
-        emit(events.reloaded(changes, configuration.refused.length))
-      })
+    if ('kind' in reload) {
+      this.refusedReload = {
+        at: printInstant(Math.floor(systemClock.now() / 1_000)),
+        mistakes: reload.mistakes.length,
+      }
+      this.tellReady()
+      return reload
     }
+    let changes: Changes = { added: 0, changed: 0, removed: 0, unchanged: 0 }
+    await this.orFail(async () => {
+      changes = await this.daemon!.apply(reload)
+      this.refusedFiles = configuration.refused
+      this.refusedReload = undefined
+      if (configuration.entries.length >= MANY_JOBS) releaseMemory()
+      emit(events.reloaded(changes, configuration.refused.length))
+    })
     this.tellReady()
+    return { kind: 'applied', changes, refusedFiles: this.refusedFiles }
   }
 
   async stop(): Promise<void> {
     const { options, emit } = this.parts
     if (this.isOver) return
-    this.presence.stopping()
+    this.presence?.stopping()
     emit(events.stopping(this.daemon!.running.count, options.stop))
     const stopped = this.daemon!.stop(options.stop)
     const patience = options.stopTimeout
@@ -156,12 +193,14 @@ export class Host {
     void this.fail(new SystemError(message, { component: 'daemon', operation: 'run', cause: error }))
   }
 
-  private async prepareReload(configuration: Configuration): Promise<Reload | undefined> {
+  private async prepareReload(
+    configuration: Configuration,
+  ): Promise<Reload | (ReloadResult & { kind: 'refused' })> {
     const { emit, options } = this.parts
     for (const error of configuration.errors) emit(events.failed(error))
     if (configuration.errors.length > 0 && !options.keepGoing) {
       emit(events.reloadRefused(configuration.errors.length))
-      return undefined
+      return { kind: 'refused', mistakes: configuration.errors.map(placeAndMessage) }
     }
     try {
       return await this.daemon!.prepare(configuration.entries)
@@ -169,35 +208,75 @@ export class Host {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))
       emit(events.reloadRefused(1))
-      return undefined
+      return { kind: 'refused', mistakes: [placeAndMessage(error)] }
     }
   }
 
+  /** From here on the lock is held, and runs can be started. */
+  private async launch(): Promise<void> {
+    const { options, emit } = this.parts
+    const onDeath = (error: KronError): void => void this.fail(error)
+    this.launching = await openLaunching({ options, emit, onDeath })
+    const { serve } = this.launching
+    const notifier = systemdNotifier(text => serve.send(['notify', text]))
+    this.presence = new Presence({ options, emit, notifier })
+  }
+
   private async makeDaemon(): Promise<Daemon> {
-    const { options, emit, environment, runAs, http, clock = systemClock, disk = nodeDisk } = this.parts
+    const { options, emit, emitOutput, http, priority } = this.parts
+    const { environment, runAs, clock = systemClock, disk = nodeDisk } = this.parts
+    const { serve, runtime, runsDir, bootClock } = this.launching!
     const fatal = (error: KronError): void => void this.fail(error)
-    const table = this.parts.table ?? linuxProcessTable()
-    const launcher = this.parts.launcher ?? posixLauncher(table)
+    const output = new JobOutput(emitOutput)
+    const shim = new Shim(this.parts.channel?.(serve) ?? serve, {
+      output: (...given) => output.receive(...given),
+      request: request => {
+        const actions = {
+          uid: account().uid,
+          status: (asker: Asker) => this.statusFor(asker),
+          reload: () => this.reload(),
+        }
+        void answerRequest(request, actions).then(text => shim.answer(request.connection, text, true))
+      },
+    })
+    const boot = { id: bootId(), time: () => bootClock.nowMs() }
+    const whom = (entry: Entry): Identity | undefined => runAs.of(entry)
+    const files = hostRunFiles(runtime.claimsDir, runsDir)
+    const processes = new ShimProcesses({
+      shim,
+      claimsId: runtime.id,
+      files,
+      oldRuns: hostOldRuns(clock, whom),
+      clock,
+      boot,
+      priority,
+      environment,
+      runAs: whom,
+      onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
+    })
     this.store = await StateStore.open({
       disk,
       directory: options.stateDir,
       clock,
       history: options.history,
       fatal,
-      lull: afterOtherStarts,
+      lull: () => priority.idle(),
       caughtUp: releaseGrownMemory,
+      noRoom: error => this.room.failed(error),
+      onSaved: saved => removeTraces(saved, processes, files),
       ...(http === undefined ? {} : { observer: http.stateObserver }),
     })
     return new Daemon({
       clock,
       store: this.store,
-      processes: new HostProcesses({ launcher, table, clock, environment, runAs: entry => runAs.of(entry) }),
-      boot: { id: table.bootId(), time: () => table.bootTime() },
+      processes,
+      boot,
       emit,
       hash: text => nativeHash('sha256', text, 'hex'),
       newId: randomUUID,
       debug: options.logLevel === 'debug',
       fatal,
+      mayStart: () => this.room.mayStart(),
       maxConcurrent: options.maxConcurrent,
     })
   }
@@ -208,13 +287,15 @@ export class Host {
     return done => {
       if (performance.now() - told < PROGRESS_EVERY) return
       told = performance.now()
-      this.presence.loading(jobs, done)
+      this.presence?.loading(jobs, done)
     }
   }
 
   private async listen(): Promise<void> {
     const { http, emit } = this.parts
-    if (http !== undefined) emit(events.listening(printAddress(await http.open())))
+    if (http === undefined) return
+    this.listener = new Listener({ address: http.address, open: () => http.open(), emit })
+    await this.listener.start()
   }
 
   private show({ jobs, loop, running }: Daemon): void {
@@ -224,18 +305,19 @@ export class Host {
       running,
       store: this.store!,
       refusedFiles: () => this.refusedFiles,
+      startsStopped: () => this.room.problem,
     })
   }
 
   private async announce({ jobs, running }: Daemon): Promise<void> {
-    await this.presence.announce(() => this.status)
+    this.presence?.announce()
     this.parts.emit(events.startedDaemon(jobs.size, running.count, this.refusedFiles.length))
     this.tellReady()
   }
 
   private tellReady(): void {
     const { jobs, running } = this.daemon!
-    if (!this.isOver) this.presence.ready(jobs.size, running.count)
+    if (!this.isOver) this.presence?.ready(jobs.size, running.count)
   }
 
   /** A write failed: whoever started without being on record is ended, and nothing is scheduled any more. */
@@ -267,13 +349,30 @@ export class Host {
   private async close(): Promise<void> {
     this.withdraw()
     await this.store?.close()
-    this.lock?.release()
+    this.launching?.serve.close()
+    if (this.launching !== undefined) closeRuntimeDirectory(this.launching.runtime)
   }
 
   private withdraw(): void {
+    this.listener?.stop()
+    this.room.close()
     this.parts.http?.close()
-    this.presence.withdraw()
+    this.presence?.withdraw()
   }
+}
+
+/** Without the text of the line: a mistake is told to more people than may read the file. */
+const placeAndMessage = ({ place, message }: KronError): string =>
+  place === undefined ? message : `${place.file}:${place.line}:${place.column}: ${message}`
+
+/** Claims and outputs that the state files have made superfluous. */
+function removeTraces(
+  { identity, endedPeriods, forgotten }: SavedState,
+  processes: ShimProcesses,
+  files: RunFiles,
+): void {
+  for (const periodId of endedPeriods) processes.release(identity, Date.parse(periodId) / 1_000)
+  for (const executionId of forgotten) files.removeOutput(executionId)
 }
 
 const pause = (milliseconds: number): Promise<void> =>

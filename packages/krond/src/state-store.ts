@@ -1,6 +1,16 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { applyRecord, type KronError, type State, type StateEvent, type StateRecord } from '@kron/core'
-import { type Clock, type Disk, Journal, removeLeftovers, type Timer } from '@kron/runtime'
+import type { KronError } from '@kron/core'
+import { activeOf, applyRecord, type State, type StateEvent, type StateRecord } from '@kron/host'
+import {
+  type Clock,
+  type Disk,
+  isNoRoom,
+  Journal,
+  type JournalRoom,
+  removeLeftovers,
+  type Timer,
+} from '@kron/runtime'
+import { JOURNAL_RESERVE } from './disk-room.ts'
 import type { Store } from './ports.ts'
 import { checkTimes } from './state-check.ts'
 import { StateFiles, stateFileName } from './state-files.ts'
@@ -14,6 +24,8 @@ const LONGEST_LAG = 5_000
 const FILES_AT_ONCE = 64
 /** While jobs start, writing files pauses for so long, and for half of the time at most. */
 const PAUSE = 50
+/** Between two tries to write to a full disk. */
+const FULL_PAUSE = 1_000
 /** Files that are looked at in one turn of the loop. */
 const LOOKED_AT_ONCE = 64
 const NONE: readonly StateRecord[] = []
@@ -29,7 +41,20 @@ export interface StateStoreOptions {
   readonly lull?: () => Promise<void>
   /** Called when the files hold what was recorded: nothing was for a moment. */
   readonly caughtUp?: () => void
+  /** Called when state files are durable. */
+  readonly onSaved?: (saved: SavedState) => void
   readonly observer?: StateObserver
+  /** Told of writes for which the disk has no room; they are tried again. Absent: they are fatal. */
+  readonly noRoom?: (error: Error) => void
+}
+
+/** What the writing of one state file has settled. */
+export interface SavedState {
+  readonly identity: string
+  /** Periods whose executions have ended. */
+  readonly endedPeriods: readonly string[]
+  /** Executions that are no longer in the history. */
+  readonly forgotten: readonly string[]
 }
 
 /** Whoever wants to know what the store learns and how fast it is. */
@@ -55,6 +80,7 @@ export type Loaded =
 /** A state file per job, behind a journal in which every change is durable first. */
 export class StateStore implements Store {
   private readonly options: StateStoreOptions
+  private readonly life: Life
   private readonly journal: Journal
   private readonly files: StateFiles
   /** Recorded, but perhaps not yet in the files. */
@@ -72,7 +98,9 @@ export class StateStore implements Store {
     files: StateFiles,
     journal: Journal,
     unsaved: Map<string, StateRecord[]>,
+    life: Life,
   ) {
+    this.life = life
     this.options = options
     this.files = files
     this.journal = journal
@@ -94,7 +122,9 @@ export class StateStore implements Store {
       if (records === undefined) unsaved.set(record.Identity, [record])
       else records.push(record)
     }
-    return new StateStore(options, files, await Journal.open(disk, directory, replay, names), unsaved)
+    const life = { closing: false }
+    const journal = await Journal.open(disk, directory, replay, names, roomOf(options, life))
+    return new StateStore(options, files, journal, unsaved, life)
   }
 
   /** May come before a series of `load`s: one look at the directory serves them all. */
@@ -143,11 +173,11 @@ export class StateStore implements Store {
     this.flushSoon()
   }
 
-  /** Writes the journal out into the state files. */
+  /** Writes the journal out into the state files; on a full disk later, because the journal has everything. */
   flush(): Promise<void> {
     if (this.flushTimer !== undefined) this.options.clock.clearTimer(this.flushTimer)
     this.flushTimer = undefined
-    const saved = this.saving.then(() => (this.unsaved.size > 0 ? this.save() : undefined))
+    const saved = this.saving.then(() => (this.unsaved.size > 0 ? this.saveIfRoom() : undefined))
     this.saving = saved.catch(() => {})
     return saved
   }
@@ -179,6 +209,7 @@ export class StateStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.life.closing = true
     await this.flush()
     await this.journal.close()
   }
@@ -208,6 +239,18 @@ export class StateStore implements Store {
     }
   }
 
+  private async saveIfRoom(): Promise<void> {
+    const { clock, noRoom } = this.options
+    try {
+      await this.save()
+    } catch (error) {
+      if (noRoom === undefined || !isNoRoom(error)) throw error
+      noRoom(error as Error)
+      if (this.life.closing) return
+      this.flushTimer ??= clock.setTimer(FULL_PAUSE, () => this.flushIfQuiet())
+    }
+  }
+
   private async save(): Promise<void> {
     await this.journal.cut(async () => {
       const batch = Array.from(this.unsaved, ([identity, records]) => ({ identity, records: [...records] }))
@@ -226,10 +269,16 @@ export class StateStore implements Store {
 
   private async write(batch: readonly Unsaved[]): Promise<void> {
     const states: State[] = []
-    for (const { identity, records } of batch)
-      states.push(this.fold(await this.files.saved(identity), records)!)
+    const changes: SavedState[] = []
+    for (const { identity, records } of batch) {
+      const before = await this.files.saved(identity)
+      const after = this.fold(before, records)!
+      states.push(after)
+      changes.push(savedState(before, after, records))
+    }
     await this.files.write(states)
     this.writes++
+    if (this.options.onSaved !== undefined) for (const change of changes) this.options.onSaved(change)
     for (const { identity, records } of batch) {
       const rest = this.unsaved.get(identity)!.slice(records.length)
       if (rest.length > 0) this.unsaved.set(identity, rest)
@@ -245,10 +294,45 @@ export class StateStore implements Store {
   }
 }
 
+interface Life {
+  closing: boolean
+}
+
+function roomOf({ noRoom, clock }: StateStoreOptions, life: Life): JournalRoom | undefined {
+  if (noRoom === undefined) return undefined
+  return {
+    reserve: JOURNAL_RESERVE,
+    low: noRoom,
+    full: async error => {
+      noRoom(error)
+      await new Promise<void>(resolve => clock.setTimer(FULL_PAUSE, resolve))
+      return !life.closing
+    },
+  }
+}
+
 /** A job and, if it is at rest, what its file holds when nothing of it is still to be written. */
 export interface Summarised {
   readonly identity: string
   readonly rest: Rest | undefined
+}
+
+function savedState(before: State | undefined, after: State, records: readonly StateRecord[]): SavedState {
+  const periods = new Map<string, string>()
+  for (const each of before === undefined ? [] : activeOf(before))
+    periods.set(each.ExecutionID, each.PeriodID)
+  const endedPeriods: string[] = []
+  const executions = new Set(before?.History.flatMap(each => each.ExecutionID ?? []))
+  for (const { Event: event } of records) {
+    if (event.kind === 'intended' || event.kind === 'adopted')
+      periods.set(event.execution.ExecutionID, event.execution.PeriodID)
+    if (event.kind !== 'finished') continue
+    executions.add(event.executionId)
+    const period = periods.get(event.executionId)
+    if (period !== undefined) endedPeriods.push(period)
+  }
+  for (const { ExecutionID } of after.History) if (ExecutionID !== undefined) executions.delete(ExecutionID)
+  return { identity: after.Identity, endedPeriods, forgotten: [...executions] }
 }
 
 interface Unsaved {

@@ -1,5 +1,7 @@
 import { printInstant } from '@kron/core'
+import type { Entry } from '@kron/host'
 import type { Daemon } from './daemon.ts'
+import type { ListenerStatus } from './http/listener.ts'
 
 /** What a running daemon says of itself. */
 export interface Status {
@@ -18,20 +20,36 @@ export interface Status {
   readonly queue: readonly { readonly identity: string; readonly periodId: string }[]
   /** The next starts, soonest first. */
   readonly next: readonly { readonly identity: string; readonly at: string }[]
+  /** The last reload was refused, and nothing has cured it since. */
+  readonly refusedReload?: { readonly at: string; readonly mistakes: number } | undefined
   /** Job files left out because of a mistake. */
   readonly refusedFiles: readonly string[]
+  /** Null if krond was not told to listen. */
+  readonly listener: ListenerStatus | null
+  /** Why no job starts; null if they do. */
+  readonly startsStopped: string | null
+}
+
+/** What the daemon itself does not know. */
+export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener' | 'startsStopped' | 'refusedReload'> & {
+  readonly startedAt: number
 }
 
 const SHOWN = 10
 
 export function statusOf(
   { jobs, loop, running }: Daemon,
-  about: { readonly pid: number; readonly startedAt: number; readonly refusedFiles: readonly string[] },
+  about: About,
+  /** Which jobs the asker may see. */
+  isVisible: (entry: Entry) => boolean = () => true,
 ): Status {
   const next: { identity: string; at: number }[] = []
   let suspended = 0
+  let count = 0
   for (const slot of jobs.slots()) {
     const entry = jobs.entry(slot)!
+    if (!isVisible(entry)) continue
+    count++
     const at = loop.nextTrigger(slot)
     if (entry.schedule.policy.suspend) suspended++
     if (at === undefined || (next.length === SHOWN && at >= next.at(-1)!.at)) continue
@@ -42,20 +60,28 @@ export function statusOf(
   return {
     pid: about.pid,
     startedAt: printInstant(Math.floor(about.startedAt / 1_000)),
-    jobs: jobs.size,
+    jobs: count,
     suspended,
-    running: running.all().map(({ entry, periodId, pid, startedAt, adopted }) => ({
-      identity: entry.identity,
-      periodId,
-      pid,
-      startedAt: printInstant(Math.floor(startedAt / 1_000)),
-      adopted,
-    })),
-    queue: loop.waiting.map(({ decision }) => ({
-      identity: decision.job.identity,
-      periodId: printInstant(decision.nominal),
-    })),
+    running: running
+      .all()
+      .filter(({ entry }) => isVisible(entry))
+      .map(({ entry, periodId, pid, startedAt, adopted }) => ({
+        identity: entry.identity,
+        periodId,
+        pid,
+        startedAt: printInstant(Math.floor(startedAt / 1_000)),
+        adopted,
+      })),
+    queue: loop.waiting
+      .filter(({ decision }) => isVisible(decision.job as Entry))
+      .map(({ decision }) => ({
+        identity: decision.job.identity,
+        periodId: printInstant(decision.nominal),
+      })),
     next: next.map(({ identity, at }) => ({ identity, at: printInstant(at) })),
     refusedFiles: about.refusedFiles,
+    listener: about.listener,
+    startsStopped: about.startsStopped,
+    ...(about.refusedReload === undefined ? {} : { refusedReload: about.refusedReload }),
   }
 }

@@ -1,13 +1,17 @@
 import { basename, join, resolve } from 'node:path'
-import { configDirectory, listJobFiles } from './format/directories.ts'
-import type { Entry } from './format/entry.ts'
-import { type JobFile, parseJobFile } from './format/parse.ts'
-import { readJobFile } from './format/read.ts'
-import { Sharing } from './format/sharing.ts'
+import { Progress, plural } from '@kron/cli'
+import {
+  configDirectory,
+  type Entry,
+  type JobFile,
+  listJobFiles,
+  PathTrust,
+  parseJobFile,
+  readJobFile,
+  Sharing,
+} from '@kron/host'
 import type { Host } from './host.ts'
-import { Progress } from './progress.ts'
 import { BAD_INPUT, Refusal } from './refusal.ts'
-import { plural } from './view/text.ts'
 
 export interface FileOptions {
   readonly file: readonly string[]
@@ -40,20 +44,33 @@ export function identityPath(host: Host, path: string, { as }: Pick<FileOptions,
 
 const MOST_SHOWN = 5
 
-/** The entries of valid files; anything else is refused, because krond would refuse it too. */
-export function loadEntries(host: Host, options: FileOptions): Entry[] {
+/** Whom a krond of this user would trust. */
+export const trustOf = ({ uid, gid }: Host, followSymlinks = false): PathTrust =>
+  new PathTrust({ uid, gid, followSymlinks })
+
+/** The entries of valid files; anything else is refused, because krond would refuse it too. With `trust`, unsafe files too. */
+export function loadEntries(host: Host, options: FileOptions, trust?: PathTrust): Entry[] {
   const sharing = new Sharing()
   const entries: Entry[] = []
   for (const path of jobFilePaths(host, options)) {
-    const file = loadFile(host, path, identityPath(host, path, options), sharing)
+    const file = loadFile(host, path, identityPath(host, path, options), sharing, trust)
     for (const entry of file.entries) entries.push(entry)
   }
   return entries
 }
 
-function loadFile(host: Host, path: string, identity: string, sharing: Sharing): JobFile {
-  const read = readJobFile(resolve(host.cwd, path))
+function loadFile(
+  host: Host,
+  path: string,
+  identity: string,
+  sharing: Sharing,
+  trust: PathTrust | undefined,
+): JobFile {
+  const absolute = resolve(host.cwd, path)
+  const read = readJobFile(absolute)
   if (!read.ok) throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
+  const unsafe = trust?.problemsOf(absolute, read)[0]
+  if (unsafe !== undefined) throw new Refusal(BAD_INPUT, `${path}: ${unsafe.message}`, unsafe.hint)
   const progress = new Progress(host, `reading ${basename(path)}`)
   const file = parseJobFile(read.text, identity, {
     sharing,

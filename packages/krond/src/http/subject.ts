@@ -1,5 +1,5 @@
 import type { Hash } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import type { JobTable } from '../job-table.ts'
 import type { Loop } from '../loop.ts'
 import type { RunningExecutions } from '../running.ts'
@@ -16,6 +16,8 @@ export interface Running {
   readonly running: RunningExecutions
   readonly store: StateStore
   readonly refusedFiles: () => readonly string[]
+  /** Why no job starts; null if they do. */
+  readonly startsStopped: () => string | null
 }
 
 /** All that answers are made of. */

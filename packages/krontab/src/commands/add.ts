@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Given } from '@kron/runtime/cli'
-import { configDirectory } from '../format/directories.ts'
-import { parseJobFile } from '../format/parse.ts'
-import { readJobFile } from '../format/read.ts'
+import { type Given, plural } from '@kron/cli'
+import { configDirectory, parseJobFile, readJobFile } from '@kron/host'
 import type { Host } from '../host.ts'
 import { install } from '../install.ts'
+import { trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { ADD } from '../program/change.ts'
 import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
 import { showFaults } from '../show-faults.ts'
-import { plural } from '../view/text.ts'
 
 export async function run(host: Host, options: Given<typeof ADD.options>): Promise<number> {
   if (options.file === undefined)
@@ -36,7 +34,7 @@ export async function run(host: Host, options: Given<typeof ADD.options>): Promi
     showFaults(host, options.file, faults)
     throw new Refusal(INVALID, `${options.file} has ${plural(faults.length, 'error')} and was not installed`)
   }
-  await install({ path: target, text: read.text, replace: options.replace })
+  await install({ path: target, text: read.text, replace: options.replace, trust: trustOf(host) })
   if (options.format === 'json')
     printJson(host, { installed: target, jobs: entries.map(entry => entry.name) })
   else host.out(`installed ${target} with ${plural(entries.length, 'job')}; krond reload takes it up\n`)

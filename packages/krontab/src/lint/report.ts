@@ -1,19 +1,8 @@
-import { parseJobFile } from '../format/parse.ts'
-import type { ReadFile } from '../format/read.ts'
-import { type SafetyProblem, safetyProblems, type Trust } from '../format/safety.ts'
-import type { Sharing } from '../format/sharing.ts'
+import type { Problem } from '@kron/cli'
+import { type PathTrust, parseJobFile, type ReadFile, type SafetyProblem, type Sharing } from '@kron/host'
 import { warningsOf } from './warnings.ts'
 
 /** One finding about a file: without a line it is about the file as a whole. */
-export interface Problem {
-  readonly line: number | null
-  readonly column: number | null
-  readonly length: number
-  readonly message: string
-  readonly hint: string
-  readonly source: string
-}
-
 export interface FileReport {
   readonly file: string
   readonly readable: boolean
@@ -22,7 +11,7 @@ export interface FileReport {
 }
 
 export interface LintOptions {
-  readonly trust: Trust
+  readonly trust: PathTrust
   readonly at: number
   readonly sharing: Sharing
   readonly progress?: (done: number, total: number) => void
@@ -40,7 +29,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     sharing,
     ...(progress === undefined ? {} : { progress }),
   })
-  const unsafe = safetyProblems(read.stats, read.symlink, options.trust)
+  const unsafe = options.trust.problemsOf(path, read)
   const warnings = warningsOf(entries, read.text, at, progress)
   return {
     file,

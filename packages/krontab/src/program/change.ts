@@ -1,5 +1,5 @@
-import { type Command, SHELLS } from '@kron/runtime/cli'
-import { FILES, FORMAT, JOB } from './options.ts'
+import { type Command, SHELLS } from '@kron/cli'
+import { FILES, FORMAT, JOB, STATE } from './options.ts'
 
 export const ADD = {
   name: 'add',
@@ -69,18 +69,13 @@ export const RUN = {
   name: 'run',
   summary: "run a job's command once, now, exactly as krond would",
   details: [
-    'User, group, directory, environment, umask, limits, timeout and shell are those of the job; where it says nothing, those of the running krond. No state is read or written. Output goes where the job sends it: if that is "inherit", to this terminal.',
+    'User, group, directory, environment, umask, limits, timeout and shell are those of the job; where it says nothing, those of the running krond. A file that krond would not trust is refused. No state is read or written. Output goes where the job sends it: if that is "inherit", to this terminal.',
   ],
   arguments: [JOB],
   options: {
     ...FILES,
-    'pid-file': {
-      kind: 'text',
-      value: 'FILE',
-      completes: 'file',
-      summary: 'where krond has written its PID',
-      otherwise: '/run/krond.pid for root, in the XDG runtime directory for others',
-    },
+    'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
+    ...STATE,
   },
   examples: [{ line: 'krontab run backup', does: 'runs the job in the foreground' }],
   exits: [

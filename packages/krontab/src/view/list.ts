@@ -1,11 +1,18 @@
-import { activeOf, type Decision, printCron, printDuration, type State, triggerOf } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
-import type { Terminal } from '../host.ts'
+import {
+  type Column,
+  indent,
+  localText,
+  plural,
+  relativeText,
+  type Style,
+  styleOf,
+  type Terminal,
+  table,
+  visible,
+} from '@kron/cli'
+import { type Decision, printCron, printDuration, triggerOf } from '@kron/core'
+import { activeOf, type Entry, type State } from '@kron/host'
 import { lastOutcomeText } from './outcome.ts'
-import { type Style, styleOf } from './style.ts'
-import { type Column, indent, table } from './table.ts'
-import { plural, printable } from './text.ts'
-import { localText, relativeText } from './time.ts'
 
 export interface Listed {
   readonly entry: Entry
@@ -38,7 +45,7 @@ export function listText(
     windowText(entry),
     ...nextText(entry, next, at, style),
     ...(withState ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, style)] : []),
-    ...(described ? [printable(entry.description)] : []),
+    ...(described ? [visible(entry.description)] : []),
   ])
   const files = new Set(listed.map(({ entry }) => entry.path)).size
   const title = `${plural(listed.length, 'job')} in ${plural(files, 'file')}`

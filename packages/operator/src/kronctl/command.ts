@@ -1,4 +1,4 @@
-import type { Command, Options } from '@kron/runtime/cli'
+import type { Command, Options } from '@kron/cli'
 
 const CLUSTER = {
   kubeconfig: { kind: 'text', value: 'FILE', summary: 'the kubeconfig to use', completes: 'file' },

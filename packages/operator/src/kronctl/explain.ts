@@ -1,3 +1,5 @@
+import type { Given } from '@kron/cli'
+import { visibleJson } from '@kron/cli'
 import {
   type Decision,
   explain,
@@ -9,7 +11,6 @@ import {
   recordOf,
   upcoming,
 } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
 import type { EXPLAIN_OPTIONS, NEXT_OPTIONS } from './command.ts'
 import { instantOf, subjects } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
@@ -25,7 +26,7 @@ export async function runExplain(
       options.period === undefined ? nextOf(job, from).nominal : checkedPeriod(job, options.period)
     const explanation = explain(job, nominal)
     if (options.format === 'json')
-      terminal.out(`${JSON.stringify(explanationRecordOf(explanation), null, 2)}\n`)
+      terminal.out(`${visibleJson(JSON.stringify(explanationRecordOf(explanation), null, 2))}\n`)
     else terminal.out(explanationText(explanation))
   }
   return 0
@@ -44,7 +45,7 @@ export async function runNext(
     for (let left = count; left > 0; left--) {
       const decision = coming.next().value
       if (!decision) break
-      if (options.format === 'json') terminal.out(`${JSON.stringify(recordOf(decision))}\n`)
+      if (options.format === 'json') terminal.out(`${visibleJson(JSON.stringify(recordOf(decision)))}\n`)
       else
         terminal.out(`${job.identity}  ${chosenText(decision)}  period ${printInstant(decision.nominal)}\n`)
     }

@@ -1,3 +1,5 @@
+import type { Given } from '@kron/cli'
+import { visibleJson } from '@kron/cli'
 import {
   addToForecast,
   emptyForecast,
@@ -7,7 +9,6 @@ import {
   printInstant,
   SECOND,
 } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
 import { kronJobsPath } from '../cluster/paths.ts'
 import type { KronJob } from '../manifest/kronjob.ts'
 import type { FORECAST_OPTIONS } from './command.ts'
@@ -32,7 +33,7 @@ export async function runForecast(options: Options, terminal: Terminal): Promise
       withoutWindows: forecast.plain[i],
     }))
     terminal.out(
-      `${JSON.stringify({ from: printInstant(from), bucketSeconds: bucket, spread, plain, rows }, null, 2)}\n`,
+      `${visibleJson(JSON.stringify({ from: printInstant(from), bucketSeconds: bucket, spread, plain, rows }, null, 2))}\n`,
     )
     return 0
   }

@@ -1,4 +1,4 @@
-import { dateOf, nextDay, WallClock } from './wall-clock.ts'
+import { dateOf, nextDay, WallClock } from '@kron/core'
 
 /** A crontab schedule as Debian's cron holds it: sets of values and the stars it was written with. */
 interface VixieTable {
@@ -42,7 +42,8 @@ function valuesOf(
       from = number(a)
       to = number(b)
     }
-    for (let value = from; value <= to; value += Number(step)) values.add(value)
+    // A step of 0 is no step; Vixie's cron refuses the line.
+    for (let value = from; value <= to; value += Math.max(1, Number(step))) values.add(value)
   }
   return values
 }
