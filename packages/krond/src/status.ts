@@ -20,6 +20,8 @@ export interface Status {
   readonly queue: readonly { readonly identity: string; readonly periodId: string }[]
   /** The next starts, soonest first. */
   readonly next: readonly { readonly identity: string; readonly at: string }[]
+  /** The last reload was refused, and nothing has cured it since. */
+  readonly refusedReload?: { readonly at: string; readonly mistakes: number } | undefined
   /** Job files left out because of a mistake. */
   readonly refusedFiles: readonly string[]
   /** Null if krond was not told to listen. */
@@ -29,7 +31,7 @@ export interface Status {
 }
 
 /** What the daemon itself does not know. */
-export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener' | 'startsStopped'> & {
+export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener' | 'startsStopped' | 'refusedReload'> & {
   readonly startedAt: number
 }
 
@@ -80,5 +82,6 @@ export function statusOf(
     refusedFiles: about.refusedFiles,
     listener: about.listener,
     startsStopped: about.startsStopped,
+    ...(about.refusedReload === undefined ? {} : { refusedReload: about.refusedReload }),
   }
 }

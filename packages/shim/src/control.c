@@ -129,8 +129,7 @@ void control_accept(void) {
     socklen_t size = sizeof peer;
     struct connection *connection = NULL;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) connection = place_for(peer.uid);
-    uint32_t index = connection == NULL ? 0 : (uint32_t)(connection - connections);
-    if (connection == NULL || !serve_listen(fd, EPOLLIN, ON_CONNECTION, index)) {
+    if (connection == NULL || !serve_listen(fd, EPOLLIN, ON_CONNECTION, (uint32_t)next_id)) {
       close(fd);
       continue;
     }
@@ -146,7 +145,7 @@ void control_accept(void) {
 static void pass_on(struct connection *connection, size_t length) {
   connection->asked = true;
   connection->close_at = 0;
-  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)(connection - connections)); /* hang-ups come always */
+  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)connection->id); /* hang-ups come always */
   link_begin("request");
   link_number(connection->id);
   link_number(connection->uid);
@@ -194,21 +193,28 @@ static bool write_answer(struct connection *connection) {
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) {
       if (errno != EAGAIN) return false;
-      serve_change(connection->fd, EPOLLOUT, ON_CONNECTION, (uint32_t)(connection - connections));
+      serve_change(connection->fd, EPOLLOUT, ON_CONNECTION, (uint32_t)connection->id);
       return true;
     }
     connection->answer_first += (size_t)size;
   }
   connection->answer_first = connection->answer_used = 0;
-  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)(connection - connections));
+  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)connection->id);
   if (!connection->last) return true;
   drop(connection, false);
   return true;
 }
 
-void control_event(uint32_t index, uint32_t events) {
-  struct connection *connection = &connections[index % CONNECTIONS];
-  if (connection->fd < 0) return;
+/* By its number, not by its place: an event may be older than the connection that has the place now. */
+static struct connection *find(uint32_t number) {
+  for (size_t i = 0; i < CONNECTIONS; i++)
+    if (connections[i].fd >= 0 && (uint32_t)connections[i].id == number) return &connections[i];
+  return NULL;
+}
+
+void control_event(uint32_t number, uint32_t events) {
+  struct connection *connection = find(number);
+  if (connection == NULL) return;
   bool good = true;
   if (!connection->asked) good = read_line(connection);
   if (good && connection->fd >= 0 && (events & EPOLLOUT) != 0) good = write_answer(connection);

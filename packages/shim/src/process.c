@@ -51,6 +51,8 @@ bool process_parse(const char *stat, size_t size, struct process *process) {
     } else if (field == 1) {
       if (!number_in(at, length, INT32_MAX, &number)) return false;
       process->parent = (pid_t)number;
+    } else if (field == 17) {
+      if (!number_in(at, length, UINT64_MAX, &process->threads)) return false;
     } else if (field == 19) {
       return number_in(at, length, UINT64_MAX, &process->start);
     }
@@ -71,13 +73,13 @@ bool process_read(pid_t pid, struct process *process) {
   return size > 0 && process_parse(stat, (size_t)size, process);
 }
 
-static bool is_alive(const struct process *process, uint64_t start) {
-  return process->start == start && process->state != 'Z' && process->state != 'X';
+bool process_is_dead(const struct process *process) {
+  return process->state == 'X' || (process->state == 'Z' && process->threads <= 1);
 }
 
 bool process_lives(pid_t pid, uint64_t start) {
   struct process process;
-  return process_read(pid, &process) && is_alive(&process, start);
+  return process_read(pid, &process) && process.start == start && !process_is_dead(&process);
 }
 
 static int process_pin(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

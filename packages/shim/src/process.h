@@ -10,12 +10,16 @@
 struct process {
   pid_t pid;
   pid_t parent;
-  char state;     /* as in /proc/PID/stat; Z and X are dead */
+  char state; /* as in /proc/PID/stat */
+  uint64_t threads;
   uint64_t start; /* clock ticks since boot */
 };
 
 /* Reads /proc/PID/stat. False if there is no such process. */
 bool process_read(pid_t pid, struct process *process);
+
+/* True for a process that has ended. A zombie with threads has only lost its first one. */
+bool process_is_dead(const struct process *process);
 
 /* Parses the content of /proc/PID/stat. The program's name in it may hold anything. */
 bool process_parse(const char *stat, size_t size, struct process *process);

@@ -136,7 +136,10 @@ static int open_stream(int number, int null) {
   return ends[1];
 }
 
-/* Forks; a system that is short of processes is asked again for a while, until the last permitted start. */
+/*
+ * Forks; a system that is short of processes is asked again for a while, until the last permitted start. errno 0: run
+ * was ordered to end meanwhile.
+ */
 static pid_t fork_patiently(void) {
   int64_t until = now_ms() + FORK_TRIES_MS;
   for (;;) {
@@ -145,8 +148,9 @@ static pid_t fork_patiently(void) {
     int error = errno;
     bool late = run.spec.has_last && boot_ns() > run.spec.last_ns;
     struct pollfd wait = {run.signals, POLLIN, 0};
-    if (now_ms() >= until || late || poll(&wait, 1, FORK_RETRY_MS) > 0) {
-      errno = error;
+    bool ordered = poll(&wait, 1, FORK_RETRY_MS) > 0;
+    if (ordered || late || now_ms() >= until) {
+      errno = ordered ? 0 : error;
       return -1;
     }
   }
@@ -202,7 +206,8 @@ static bool tell_started(void) {
 }
 
 static void find_cgroup(void) {
-  if (run.claim_name == NULL || fcntl(FD_CGROUP, F_GETFD) < 0) return;
+  struct stat status;
+  if (run.claim_name == NULL || fstat(FD_CGROUP, &status) != 0 || !S_ISDIR(status.st_mode)) return;
   ssize_t size = readlink("/proc/self/fd/9", run.cgroup_path, CGROUP_PATH_MAX);
   run.cgroup_path[size > 0 && size < CGROUP_PATH_MAX ? size : 0] = 0;
 }
@@ -224,7 +229,7 @@ static int start(struct child *child) {
   child->parent = run.self;
 
   run.command = fork_patiently();
-  if (run.command < 0) return refuse(STAGE_FORK, errno, "");
+  if (run.command < 0) return refuse(errno == 0 ? STAGE_KILLED : STAGE_FORK, errno, "");
   if (run.command == 0) child_become(child);
   struct process process = {0};
   process_read(run.command, &process);

@@ -94,8 +94,6 @@ static void signal_one(const struct process *process, int signal) {
   }
 }
 
-static bool is_dead(const struct process *process) { return process->state == 'Z' || process->state == 'X'; }
-
 /* Takes a census and signals those that `skip` does not spare. Returns the number of the living; *hit of the signalled. */
 static size_t sweep(struct census *census, pid_t root, int signal, bool spare_stopped, size_t *hit) {
   census_take(census);
@@ -104,7 +102,7 @@ static size_t sweep(struct census *census, pid_t root, int signal, bool spare_st
   *hit = 0;
   for (size_t i = 0; i < census->count; i++) {
     const struct member *member = &census->members[i];
-    if (!member->inside || is_dead(&member->process)) continue;
+    if (!member->inside || process_is_dead(&member->process)) continue;
     living++;
     if (signal == 0 || (spare_stopped && member->process.state == 'T')) continue;
     signal_one(&member->process, signal);

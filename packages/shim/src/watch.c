@@ -257,7 +257,8 @@ void watch_end(uint32_t ref, int order) {
 void watch_event(uint32_t ref) {
   struct watched *run = find(ref);
   if (run == NULL || run->pidfd < 0) return;
-  if (run->orphan) lose(run);
+  /* The event may be the shim's, and from before its command was adopted: look, never take its word. */
+  if (run->orphan) adopt(run);
   else look(run);
 }
 

@@ -139,6 +139,31 @@ test('a killed shim leaves its command, which is watched to its end and then los
   await serve.close()
 })
 
+test('the shim of a followed run is killed: the command is watched on', async () => {
+  for (let round = 0; round < 10; round++) {
+    const first = await serving()
+    const run = first.start({ arg: ['sleep', '600'] })
+    const { pid, shim } = await run.started()
+    await first.close()
+    const second = await serving()
+    const followed = second.follow(run.claim)
+    await followed.started()
+    process.kill(second.process.pid!, 'SIGSTOP') // so that both signs of its death come at once
+    kill(shim)
+    await until('the shim to be gone', () => !alive(shim))
+    process.kill(second.process.pid!, 'SIGCONT')
+    await second.start({ arg: 'true' }).ended()
+    assert.deepEqual(
+      followed.answers.map(frame => frame.kind),
+      ['started'],
+    )
+    assert.ok(alive(pid))
+    followed.end('stopped', 'now')
+    await followed.answer('lost')
+    await second.close()
+  }
+})
+
 test('serve ends the command of a killed shim: TERM, grace, KILL', async () => {
   const serve = await serving()
   const stubborn = serve.start({

@@ -191,6 +191,15 @@ test('a .end file that does not fit is written as soon as there is room', { skip
   }
 })
 
+test('a runs directory that was removed does not hold the shim', async () => {
+  const other = new Place()
+  const first = new Serve(other)
+  const { shim } = await first.start({ arg: ['sh', '-c', 'sleep 0.3; echo x'] }).started()
+  await first.close()
+  other.remove()
+  await until('the shim to end', () => !alive(shim))
+})
+
 test('a full claims directory refuses the start and leaves no claim', { skip }, async () => {
   const other = new Place()
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', other.claims])

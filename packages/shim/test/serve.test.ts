@@ -27,7 +27,7 @@ test('a second serve waits for the lock and says so, or gives up as busy', async
   const first = new Serve(place)
   await first.ready()
   const impatient = new Serve(place, { wait: 100 })
-  assert.deepEqual((await impatient.ready()).fields, ['1', 'busy'])
+  assert.deepEqual((await impatient.ready()).fields.slice(0, 2), ['1', 'busy'])
   assert.deepEqual(
     impatient.frames.map(frame => frame.kind),
     ['waiting', 'hello'],
@@ -36,7 +36,26 @@ test('a second serve waits for the lock and says so, or gives up as busy', async
   const patient = new Serve(place, { wait: 30_000 })
   await patient.frame('waiting')
   await first.close()
-  assert.deepEqual((await patient.ready()).fields, ['1', 'locked'])
+  assert.deepEqual((await patient.ready()).fields.slice(0, 2), ['1', 'locked'])
+})
+
+test('hello tells the time between the clocks of the system, so that krond can convert', async () => {
+  const serve = new Serve(place)
+  const offset = BigInt((await serve.ready()).fields[2]!)
+  const boot =
+    BigInt(Math.round(Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 1000)) * 1_000_000n
+  const difference = boot - (process.hrtime.bigint() + offset)
+  assert.ok(difference < 1_000_000_000n && difference > -1_000_000_000n, `${difference} ns`)
+})
+
+test('a command without its own directory and umask has those of krond', async () => {
+  const serve = new Serve(place, {
+    command: argv => ['sh', '-c', `cd ${place.runs} && umask 013 && exec "$@"`, 'sh', ...argv],
+  })
+  await serve.ready()
+  const run = serve.start({ arg: ['sh', '-c', 'pwd; umask'] })
+  await run.ended()
+  assert.equal(run.log('out').text, `${place.runs}\n0013\n`)
 })
 
 test('runs do not hold the lock', async () => {
@@ -45,7 +64,7 @@ test('runs do not hold the lock', async () => {
   await run.started()
   await first.close()
   const second = new Serve(place)
-  assert.deepEqual((await second.ready()).fields, ['1', 'locked'])
+  assert.deepEqual((await second.ready()).fields.slice(0, 2), ['1', 'locked'])
 })
 
 test('serve ignores the signals a terminal or a service manager sends to a group', async () => {

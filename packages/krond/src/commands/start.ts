@@ -146,7 +146,6 @@ function handleSignals(host: Host): { ready: () => void } {
   let ready = false
   let stopping = false
   let wanted: 'stop' | 'reload' | undefined
-  let reloading = Promise.resolve()
   const stop = (): void => {
     if (!ready) wanted = 'stop'
     else if (stopping) host.abandon()
@@ -157,7 +156,7 @@ function handleSignals(host: Host): { ready: () => void } {
   }
   const reload = (): void => {
     if (!ready) wanted ??= 'reload'
-    else if (!stopping) reloading = reloading.then(() => host.reload())
+    else if (!stopping) void host.reload()
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', reload)
   return {
