@@ -3,7 +3,7 @@ import { hasCode } from '../disk/disk.ts'
 import { LockHeldError } from './lock-held.ts'
 
 /**
- * Versions before 0.2 held flock(2) on a file where the lock's directory is now. It makes way unless one of them
+ * The first versions held flock(2) on a file where the lock's directory is now. It makes way unless one of them
  * still holds it, which Linux tells. From then on such a version finds a directory there, and refuses to start.
  */
 export function replaceOldLock(path: string): void {
