@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Event } from '../event.ts'
+import { publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 
 interface Message {
@@ -128,4 +129,6 @@ export class Feed {
 const withoutWords = (event: Event): Event =>
   event.event === 'error' || event.event === 'warning'
     ? { ...event, message: undefined, hint: undefined }
-    : event
+    : typeof event['reason'] === 'string' && event.event !== 'decision'
+      ? { ...event, reason: publicReason(event['reason']) }
+      : event
