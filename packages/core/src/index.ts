@@ -41,6 +41,9 @@ export {
   type StateDocument,
 } from './state-document.ts'
 export * from './state-event.ts'
+export * from './turn.ts'
+export * from './turn-attempt.ts'
+export * from './turn-unseen.ts'
 export { upcoming } from './upcoming.ts'
 export { endOffset, startOffset, type Window, type WindowMode } from './window.ts'
 export { findZone, suggestZone } from './zone/find.ts'
