@@ -7,18 +7,18 @@
  * - `running`: it has started, so its period is handled.
  * - `retrying`: its start was certainly refused and is tried again at `retryAt`.
  */
-export type Attempt =
+export type PeriodAttempt =
   | { readonly phase: 'queued'; readonly nominal: number }
   | { readonly phase: 'replacing'; readonly nominal: number }
   | { readonly phase: 'intended'; readonly nominal: number }
   | { readonly phase: 'running'; readonly nominal: number }
   | { readonly phase: 'retrying'; readonly nominal: number; readonly retryAt: number }
 
-export type AttemptPhase = Attempt['phase']
+export type PeriodPhase = PeriodAttempt['phase']
 
 /** For this long after its deadline a replacement may wait for the runs that it replaces. */
 export const REPLACE_LIMIT_SECONDS = 300
 
 /** Whether the attempt cannot be taken back: judging the period anew would start it twice. */
-export const isUnderWay = (attempt: Attempt | undefined): boolean =>
+export const isUnderWay = (attempt: PeriodAttempt | undefined): boolean =>
   attempt?.phase === 'intended' || attempt?.phase === 'running' || attempt?.phase === 'replacing'

@@ -6,7 +6,7 @@ import { firstHandled, isHandled, markHandled } from './handled.ts'
 import { lastStart } from './policy.ts'
 import { instant, jobOf } from './reading.test-support.ts'
 import { type ActiveRun, type NextTurn, type Turn, turn } from './turn.ts'
-import type { Attempt } from './turn-attempt.ts'
+import type { PeriodAttempt } from './turn-attempt.ts'
 
 const START = instant('2026-03-28T12:00:00Z')
 
@@ -48,7 +48,7 @@ const situation: fc.Arbitrary<Turn> = fc
     while (periods.length <= 80) periods.push(next(cron, zone, periods.at(-1) ?? first.through)!)
     const nominals = handledAt.map(index => periods[index]!)
     const handled = markHandled(first, nominals, job.schedule)
-    const attempts = attempted.map(({ index, phase, later }): Attempt => {
+    const attempts = attempted.map(({ index, phase, later }): PeriodAttempt => {
       const nominal = periods[index]!
       return phase === 'retrying' ? { phase, nominal, retryAt: now + later } : { phase, nominal }
     })
@@ -63,7 +63,7 @@ function carriedOut(given: Turn, { handled, start, replace, queue }: NextTurn): 
     each => each.nominal !== moved?.nominal && !isHandled(handled, each.nominal),
   )
   const phase = start ? 'intended' : replace ? 'replacing' : 'queued'
-  const attempts: Attempt[] = moved ? [...kept, { phase, nominal: moved.nominal }] : kept
+  const attempts: PeriodAttempt[] = moved ? [...kept, { phase, nominal: moved.nominal }] : kept
   const active: readonly ActiveRun[] = replace ? given.active.map(() => ({ ending: true })) : given.active
   return { ...given, handled, attempts, active }
 }

@@ -5,7 +5,7 @@ import { lastClosed, plan } from './plan.ts'
 import { judge, lastStart } from './policy.ts'
 import type { Job } from './schedule/schedule.ts'
 import type { Hash } from './seed/sha256.ts'
-import { type Attempt, isUnderWay, REPLACE_LIMIT_SECONDS } from './turn-attempt.ts'
+import { isUnderWay, type PeriodAttempt, REPLACE_LIMIT_SECONDS } from './turn-attempt.ts'
 import { closedUnseen, type UnseenPeriods } from './turn-unseen.ts'
 
 /** One run of a job that has not ended. */
@@ -19,7 +19,7 @@ export interface Turn {
   readonly job: Job
   readonly handled: Handled
   /** The periods on their way to an outcome, in any order. */
-  readonly attempts: readonly Attempt[]
+  readonly attempts: readonly PeriodAttempt[]
   /** The runs of the job that have not ended. */
   readonly active: readonly ActiveRun[]
   /** Whether one more run may begin now; false where a limit on all jobs together is reached. */
@@ -154,7 +154,7 @@ function markOutcomes(
 /** The late periods that may still start, without the last of them. */
 function supersededOf(
   periods: readonly Decision[],
-  attempts: ReadonlyMap<number, Attempt>,
+  attempts: ReadonlyMap<number, PeriodAttempt>,
   { job, now }: Turn,
 ): Set<Decision> {
   const late = periods.filter(({ chosen, nominal }) => {
@@ -167,7 +167,7 @@ function supersededOf(
 /** The outcome of a period, the step it takes, or undefined while it waits. */
 function judgePeriod(
   decision: Decision,
-  attempt: Attempt | undefined,
+  attempt: PeriodAttempt | undefined,
   given: Turn,
 ): TurnOutcome | Step | undefined {
   const { job, active, room, now, notBefore = Number.NEGATIVE_INFINITY } = given
@@ -200,7 +200,7 @@ function judgePeriod(
 }
 
 /** A refused start waits for its next try. */
-const mayTry = (attempt: Attempt | undefined, now: number): boolean =>
+const mayTry = (attempt: PeriodAttempt | undefined, now: number): boolean =>
   attempt?.phase !== 'retrying' || attempt.retryAt <= now
 
 function judgeReplacement(decision: Decision, given: Turn): TurnOutcome | Step | undefined {
@@ -217,7 +217,7 @@ const lastReplacement = (decision: Decision, { job }: Turn): number =>
 /** The first second after now at which the answer can change by itself. */
 function wakeTime(
   periods: readonly Decision[],
-  attempts: ReadonlyMap<number, Attempt>,
+  attempts: ReadonlyMap<number, PeriodAttempt>,
   given: Turn,
 ): number | undefined {
   const { job, now, notBefore } = given
