@@ -1,11 +1,13 @@
 import { after, before, describe } from 'node:test'
 import { agreement } from './agreement.cluster.ts'
 import { changes } from './changes.cluster.ts'
+import { failover } from './failover.cluster.ts'
 import { kills } from './kills.cluster.ts'
 import { manifests } from './manifests.cluster.ts'
 import { brokenNetwork, lostApiServer } from './outages.cluster.ts'
 import { clusterPermissions, namespacedPermissions } from './permissions.cluster.ts'
 import { policies } from './policies.cluster.ts'
+import { refusals } from './refusals.cluster.ts'
 import { rivals } from './rivals.cluster.ts'
 import { createWorld, type World } from './support/world.ts'
 
@@ -13,7 +15,7 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
   let world: World
   const here = (): World => world
   before(async () => {
-    world = await createWorld()
+    world = await createWorld({ audit: true })
   })
   after(() => world.plane.stop())
 
@@ -23,6 +25,11 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
     changes(here)
     agreement(here)
     kills(here)
+  })
+
+  describe('refused and failed over', { concurrency: true }, () => {
+    refusals(here)
+    failover(here)
   })
 
   describe('and side by side', { concurrency: true }, () => {

@@ -81,6 +81,13 @@ export interface KronJobStatus {
   readonly activeCount?: number
   readonly window?: string
   readonly lastJobRef?: ObjectReference
+  readonly lastSuccessfulTime?: string
+  readonly lastFailureTime?: string
+  readonly consecutiveFailures?: number
+  /** The UIDs of the Jobs that ended in the latest second of the two times above: they are counted. */
+  readonly lastFinishedUIDs?: readonly string[]
+  /** The operator's salt, where it decided the times. */
+  readonly salt?: string
   readonly conditions?: readonly Condition[]
 }
 
@@ -101,7 +108,14 @@ export interface ObjectReference {
   readonly uid: string
 }
 
-export type ConditionType = 'Ready' | 'InvalidSpec' | 'SchedulingError' | 'Unschedulable' | 'Suspended'
+export type ConditionType =
+  | 'Ready'
+  | 'Reconciling'
+  | 'Stalled'
+  | 'InvalidSpec'
+  | 'SchedulingError'
+  | 'Unschedulable'
+  | 'Suspended'
 
 export interface Condition {
   readonly type: ConditionType
