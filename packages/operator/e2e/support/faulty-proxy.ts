@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
-import { request } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { createServer, request } from 'node:https'
+import { join } from 'node:path'
 import type { World } from './world.ts'
 
 /** An answer that the proxy gives in place of the API server; `lost` lets the request through and loses the answer. */
@@ -19,7 +20,9 @@ export async function startFaultyProxy(world: World, name: string): Promise<Faul
   const ca = readFileSync(plane.certificate)
   const config = JSON.parse(readFileSync(plane.kubeconfig, 'utf8'))
   const authorization = `Bearer ${config.users[0].user.token}`
-  const server = createServer((incoming, answer) => {
+  // The API server's own certificate names the loopback address, too.
+  const key = readFileSync(join(plane.directory, 'certificates/apiserver.key'))
+  const server = createServer({ key, cert: ca }, (incoming, answer) => {
     const fault = proxy.fault(incoming.method!, incoming.url!)
     if (fault !== undefined && fault !== 'lost') {
       const body = { apiVersion: 'v1', kind: 'Status', code: fault.status, message: fault.message }
@@ -41,7 +44,7 @@ export async function startFaultyProxy(world: World, name: string): Promise<Faul
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as { port: number }
   const proxy: FaultyProxy = {
-    kubeconfig: plane.kubeconfigFor(name, { server: `http://127.0.0.1:${port}` }),
+    kubeconfig: plane.kubeconfigFor(name, { server: `https://127.0.0.1:${port}` }),
     fault: () => undefined,
     close: () => {
       server.close()

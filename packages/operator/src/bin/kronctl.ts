@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { runKronctl } from '../kronctl/main.ts'
 
 process.exitCode = await runKronctl(
@@ -8,6 +8,7 @@ process.exitCode = await runKronctl(
     now: Math.floor(Date.now() / 1000),
     out: text => process.stdout.write(text),
     error: text => process.stderr.write(text),
+    list: path => (statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path) : undefined),
     read: file => readFileSync(file === '-' ? 0 : file, 'utf8'),
   },
   process.stdout.columns ?? 100,
