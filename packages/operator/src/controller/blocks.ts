@@ -8,12 +8,14 @@ export interface Block {
   readonly failures: number
   /** Whole epoch seconds. */
   readonly until: number
+  /** Whether a dry run has passed since: Jobs are tried again, but the failures still count. */
+  readonly isLifted?: boolean
 }
 
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 300_000
 
-/** The KronJobs whose Jobs the API server refuses. Only a try that succeeds or a changed spec ends a block. */
+/** The KronJobs whose Jobs the API server refuses, and how often it has refused them in a row. */
 export class Blocks {
   readonly #blocks = new Map<string, Block>()
   readonly #random: () => number
@@ -23,11 +25,12 @@ export class Blocks {
   }
 
   get size(): number {
-    return this.#blocks.size
+    return [...this.#blocks.values()].filter(each => !each.isLifted).length
   }
 
   of(key: string): Block | undefined {
-    return this.#blocks.get(key)
+    const block = this.#blocks.get(key)
+    return block?.isLifted ? undefined : block
   }
 
   /** Another try has failed: the pauses grow from a second to five minutes. */
@@ -39,6 +42,13 @@ export class Blocks {
     return block
   }
 
+  /** A dry run has passed. Only a Job that is created shows that the trouble is over. */
+  lift(key: string): void {
+    const block = this.#blocks.get(key)
+    if (block) this.#blocks.set(key, { ...block, isLifted: true })
+  }
+
+  /** A Job was created, or the KronJob has changed or is gone. */
   end(key: string): void {
     this.#blocks.delete(key)
   }

@@ -217,7 +217,7 @@ export class Controller {
     const sample = sampleJob(kronJob, this.#options.salt, now)
     const failure = sample && (await this.#options.writer.tryJob(sample))
     // A quota that is full now may be free again when the first period comes.
-    if (failure === undefined || (changed && failure.reason === 'QuotaExceeded')) this.#blocks.end(key)
+    if (failure === undefined || (changed && failure.reason === 'QuotaExceeded')) this.#blocks.lift(key)
     else this.#block(key, failure)
   }
 

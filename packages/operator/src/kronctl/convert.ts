@@ -51,5 +51,5 @@ function objectsOf(document: Document.Parsed): { value: object; text: () => stri
   const { kind, items } = value as { kind?: unknown; items?: unknown }
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items))
     return items.map(item => ({ value: item, text: () => printed(item) }))
-  return [{ value, text: () => String(document) }]
+  return [{ value, text: () => String(document).replace(/^---\n/, '') }]
 }

@@ -1,3 +1,8 @@
+/**
+ * The API group: a domain that the project must own. It is written down here alone. To change it before a release,
+ * edit this line, the chart's `_helpers.tpl` and `roles.yaml`, `argocd/` and `kube-state-metrics/`, and run
+ * `node scripts/manifests.ts`; objects of the old group are not converted.
+ */
 export const GROUP = 'kron.io'
 export const VERSION = 'v1alpha1'
 export const API_VERSION = `${GROUP}/${VERSION}`
