@@ -1,8 +1,15 @@
 import { after, before, describe } from 'node:test'
 import { agreement } from './agreement.cluster.ts'
 import { changes } from './changes.cluster.ts'
+import { conventions } from './conventions.cluster.ts'
+import { convert } from './convert.cluster.ts'
+import { cronJobBehaviours } from './cronjob-behaviours.cluster.ts'
 import { failover } from './failover.cluster.ts'
+import { helm } from './helm.cluster.ts'
+import { jobTemplate } from './job-template.cluster.ts'
 import { kills } from './kills.cluster.ts'
+import { kronctl } from './kronctl.cluster.ts'
+import { kustomize } from './kustomize.cluster.ts'
 import { manifests } from './manifests.cluster.ts'
 import { brokenNetwork, lostApiServer } from './outages.cluster.ts'
 import { clusterPermissions, namespacedPermissions } from './permissions.cluster.ts'
@@ -24,6 +31,12 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
     policies(here)
     changes(here)
     agreement(here)
+    cronJobBehaviours(here)
+    conventions(here)
+    convert(here)
+    kronctl(here)
+    kustomize(here)
+    jobTemplate(here)
     kills(here)
   })
 
@@ -40,6 +53,7 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
 
   describe('one after the other', () => {
     clusterPermissions(here)
+    helm(here)
     lostApiServer(here)
   })
 })

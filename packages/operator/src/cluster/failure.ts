@@ -24,8 +24,8 @@ export interface Failure {
   readonly certain: boolean
 }
 
-/** Refusals that the API server decides on before it stores anything. */
-const CERTAIN = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429]
+/** Refusals before anything is stored; 503 comes from a server that takes no requests, not from one that lost its way. */
+const CERTAIN = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503]
 
 /** The failure that an error of a dry run stands for: an invalid template is the author's mistake. */
 export function dryRunFailureOf(error: ApiError): Failure {

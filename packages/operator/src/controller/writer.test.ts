@@ -81,7 +81,8 @@ test('every failed creation says why, and whether a Job can have come of it', as
       'WebhookUnavailable',
       true,
     ],
-    [new ApiError(503, { message: 'unavailable' }, 'post'), 'ServerError', false],
+    [new ApiError(503, { message: 'unavailable' }, 'post'), 'ServerError', true],
+    [new ApiError(504, { message: 'timeout' }, 'post'), 'ServerError', false],
     [ApiError.unreachable(new Error('timeout'), 'POST'), 'Unreachable', false],
     [
       ApiError.unreachable(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'POST'),
