@@ -3,7 +3,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"os"
 
@@ -16,7 +15,7 @@ func main() {
 	lines.Buffer(make([]byte, 1<<20), 1<<24)
 	for lines.Scan() {
 		object := &unstructured.Unstructured{}
-		if err := json.Unmarshal(lines.Bytes(), &object.Object); err != nil {
+		if err := object.UnmarshalJSON(lines.Bytes()); err != nil {
 			panic(err)
 		}
 		result, err := status.Compute(object)
