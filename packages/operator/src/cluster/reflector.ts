@@ -148,7 +148,7 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
         throw new ApiError(0, { reason: 'Stalled', message: `the watch of ${path} fell silent` }, 'watch')
       if (!watch.signal.aborted || signal.aborted) throw error
     } finally {
-      this.#downSince = this.#monotonic()
+      this.#downSince ??= this.#monotonic()
       clock.clearTimer(timer)
       this.#watch = undefined
     }

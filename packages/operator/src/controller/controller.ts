@@ -1,4 +1,4 @@
-import { printInstant, recordOf } from '@kron/core'
+import { printInstant } from '@kron/core'
 import { type Clock, type ClockJump, systemClock } from '@kron/runtime'
 import { forbiddenText, isConflict, isForbidden, isNotFound } from '../cluster/api-error.ts'
 import { backoff } from '../cluster/backoff.ts'
@@ -14,6 +14,7 @@ import { Blocks } from './blocks.ts'
 import type { JobIndex } from './job-index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { report } from './report.ts'
 import { isTroubled, sampleJob } from './template.ts'
 import { Timers } from './timers.ts'
 import { type Reason, WorkQueue } from './work-queue.ts'
@@ -236,7 +237,7 @@ export class Controller {
 
   /** Writes the status and tells of what is in it; false if the KronJob has changed meanwhile. */
   async #announce(kronJob: KronJob, plan: Plan): Promise<boolean> {
-    const { writer, kronJobs, recorder } = this.#options
+    const { writer, kronJobs } = this.#options
     try {
       const written = await writer.writeStatus(kronJob, plan.status)
       if (written !== undefined) kronJobs.put(written)
@@ -247,8 +248,7 @@ export class Controller {
       await this.#look(kronJob)
       return false
     }
-    this.#tell(kronJob, plan)
-    for (const note of plan.notes) recorder.record(kronJob, note)
+    report(kronJob, plan, this.#options)
     return true
   }
 
@@ -263,28 +263,6 @@ export class Controller {
     const fresh = await writer.read(kronJob)
     if (fresh.metadata.uid !== kronJob.metadata.uid) kronJobs.remove(kronJob)
     kronJobs.put(fresh)
-  }
-
-  #tell(kronJob: KronJob, plan: Plan): void {
-    const { metrics, log } = this.#options
-    for (const { decision, outcome, reason, jobName } of plan.outcomes) {
-      metrics.decisions.add({ outcome })
-      if (outcome === 'missed') metrics.missed.add({ reason })
-      if (outcome === 'skipped') metrics.skipped.add()
-      if (outcome === 'unschedulable') metrics.unschedulable.add()
-      const level = outcome === 'unschedulable' ? 'warn' : 'info'
-      log(level, outcome, { ...recordOf(decision), ...(reason && { reason }), ...(jobName && { jobName }) })
-    }
-    // Those that closed while nobody looked are missed for their deadline, too.
-    const unseen = plan.unseen?.missed.length ?? 0
-    metrics.decisions.add({ outcome: 'missed' }, unseen)
-    metrics.missed.add({ reason: 'deadline' }, unseen)
-    for (const { succeeded } of plan.results ?? []) {
-      metrics.results.add({ result: succeeded ? 'succeeded' : 'failed' })
-    }
-    if (plan.wakeAt !== undefined && plan.outcomes.length > 0) {
-      log('debug', 'next', { identity: keyOf(kronJob), at: printInstant(plan.wakeAt) })
-    }
   }
 
   async #perform(key: string, effect: Effect): Promise<void> {
