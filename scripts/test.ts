@@ -6,12 +6,11 @@ import { join } from 'node:path'
 const wanted = process.argv.slice(2)
 const files = globSync([
   'packages/*/src/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
   'scripts/**/*.test.ts',
   'vectors/*.test.ts',
   'docs/**/*.test.ts',
-  'e2e/**/*.test.ts',
-  'bench/*.test.ts',
-  'fuzz/*.test.ts',
+  'verify/**/*.test.ts',
 ])
   .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)))
   .sort()

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 const dist = fileURLToPath(new URL('dist/', import.meta.url))
 const commands = readdirSync(`${dist}commands`).flatMap(name => /^([\w-]+)\.js$/.exec(name)?.[1] ?? [])
 
-/** A command is loaded when it is called; so are the runtime, which has native parts, and YAML. */
+/** A command is loaded when it is called; so is the runtime, which has native parts. */
 const loadedLater = {
   name: 'loaded-later',
   setup(bundle) {
@@ -17,7 +17,7 @@ const loadedLater = {
         "Promise.resolve(require('./command-$1.cjs'))",
       ),
     }))
-    bundle.onResolve({ filter: /^(\.\/command-.*|@kron\/runtime|yaml)$/ }, ({ path }) => ({
+    bundle.onResolve({ filter: /^(\.\/command-.*|@kron\/runtime)$/ }, ({ path }) => ({
       path,
       external: true,
     }))

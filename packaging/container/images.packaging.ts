@@ -1,4 +1,4 @@
-/** The Dockerfiles, built and run without a container engine: `npm run test:images`. */
+/** The Dockerfiles, built and run without a container engine: `npm run verify -- images`. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'

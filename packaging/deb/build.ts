@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { completionScript, SHELLS } from '@kron/runtime/cli'
+import { completionScript, SHELLS } from '@kron/cli'
 import { manPages } from '../../scripts/man-pages.ts'
 import { install, pack, root, version } from '../../scripts/packages.ts'
 import { architecture } from './control.ts'

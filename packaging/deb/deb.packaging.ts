@@ -1,4 +1,4 @@
-/** The Debian packages, built and installed into a root of its own: `npm run test:packaging`. */
+/** The Debian packages, built and installed into a root of its own: `npm run verify -- packaging`. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-import type { Command } from '@kron/runtime/cli'
+import type { Command } from '@kron/cli'
 import { KROND } from '../../packages/krond/src/cli.ts'
 import { KRONTAB } from '../../packages/krontab/src/program/program.ts'
 import { KRONCTL } from '../../packages/operator/src/kronctl/command.ts'
@@ -20,7 +20,7 @@ export interface Product {
 
 export const KRON: Product = {
   name: 'kron',
-  packages: ['core', 'runtime', 'krontab', 'krond', 'console'],
+  packages: ['core', 'runtime', 'host', 'cli', 'krontab', 'krond', 'console'],
   programs: [KROND, KRONTAB],
   pages: ['krond.8', 'krontab.1', 'krontab.5'],
   jobs: 'krontab list --names',
@@ -38,7 +38,7 @@ export const KRON: Product = {
 /** Apart from krond: hosts need no client of a cluster, and who talks to a cluster needs no daemon. */
 export const KRONCTL_ALONE: Product = {
   name: 'kronctl',
-  packages: ['core', 'runtime', 'operator'],
+  packages: ['core', 'runtime', 'cli', 'operator'],
   programs: [KRONCTL],
   pages: ['kronctl.1'],
   jobs: "kubectl get kronjobs -A --no-headers -o custom-columns=a:.metadata.namespace,b:.metadata.name | tr -s ' ' /",

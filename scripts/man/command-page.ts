@@ -1,11 +1,4 @@
-import {
-  COMMON_OPTIONS,
-  type Command,
-  type Options,
-  optionLabel,
-  optionSummary,
-  usage,
-} from '@kron/runtime/cli'
+import { COMMON_OPTIONS, type Command, type Options, optionLabel, optionSummary, usage } from '@kron/cli'
 import { bold, example, heading, item, literal, page, paragraph, subheading } from './roff.ts'
 
 export interface CommandPage {

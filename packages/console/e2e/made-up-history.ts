@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { decide, type HistoryEntry, next, printInstant, type State } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { decide, next, printInstant } from '@kron/core'
+import type { Entry, HistoryEntry, State } from '@kron/host'
 
 /** What a picture of a long-lived daemon needs: state files as if the jobs had run for hours. */
 export function writeHistory(stateDir: string, entries: readonly Entry[], now: number, hours: number): void {

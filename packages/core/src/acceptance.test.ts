@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf, scheduleOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { acceptance, unschedulableChance } from './acceptance.ts'
 import { allows } from './constraint/constraints.ts'
 import { decide, frameOf } from './decision.ts'
 import { shapeOf } from './distribution/distribution.ts'
-import { instant, jobOf, scheduleOf } from './reading.test-support.ts'
 
 const NIGHT = instant('2026-03-29T00:00:00Z')
 const near = (actual: number, expected: number): void =>

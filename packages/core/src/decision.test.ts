@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { allows } from './constraint/constraints.ts'
 import { decide, MAX_ATTEMPTS, placeOf, recordOf, triggerOf, UNSCHEDULABLE_REASON } from './decision.ts'
 import { SchedulingError } from './error.ts'
 import { attemptsOf, explain } from './explanation.ts'
 import { EARLIEST, LAST_PRINTABLE, LATEST, printInstant } from './instant.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 import type { Job } from './schedule/schedule.ts'
 
 const pick = <T>(...values: T[]) => fc.constantFrom(...values)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultsOf, value } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { HOUR, MINUTE, parseDuration, printDuration, SECOND } from './duration.ts'
-import { faultsOf, value } from './reading.test-support.ts'
 
 test('durations are read as Go reads them', () => {
   const meant: Readonly<Record<string, number>> = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultsOf } from '@kron/testkit/reading'
 import {
   ConfigurationError,
   ConstraintError,
@@ -14,7 +15,6 @@ import {
   SystemError,
   ValidationError,
 } from './error.ts'
-import { faultsOf } from './reading.test-support.ts'
 import { parseSchedule } from './schedule/parse.ts'
 
 const FAMILY = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import { recordOf } from './decision.ts'
 import { explain, explanationRecordOf } from './explanation.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 
 test('every attempt tells its draw, its place, its candidate and what refused it', () => {
   const job = jobOf(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import { decide } from './decision.ts'
 import { addToForecast, emptyForecast, loadOf } from './forecast.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 
 const FROM = instant('2026-03-01T00:00:00Z')
 const DAY = 86_400

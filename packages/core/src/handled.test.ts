@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf, scheduleOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { next } from './cron/search.ts'
 import { decide } from './decision.ts'
 import { closedThrough, firstHandled, isHandled, markHandled } from './handled.ts'
 import { lastStart } from './policy.ts'
-import { instant, jobOf, scheduleOf } from './reading.test-support.ts'
 import { openPeriods } from './schedule/open-periods.ts'
 import type { Schedule } from './schedule/schedule.ts'
 

@@ -1,7 +1,15 @@
 export { acceptance, unschedulableChance } from './acceptance.ts'
-export * from './advance.ts'
 export { type Argument, Faults } from './argument.ts'
 export * from './civil.ts'
+export {
+  COMPARED,
+  compareStarts,
+  type Equivalence,
+  nominalStarts,
+  type OtherSchedule,
+  type StartDifference,
+} from './comparison/compare.ts'
+export { dateOf, type LocalDate, nextDay, WallClock } from './comparison/wall-clock.ts'
 export { type Calendar, calendarOf, printCalendar } from './constraint/calendar.ts'
 export { type Clause, parseClause } from './constraint/clause.ts'
 export { allows, type Constraints, printConstraints, rejection } from './constraint/constraints.ts'
@@ -11,7 +19,6 @@ export type { CronField } from './cron/field.ts'
 export { parseCron, parseCronField } from './cron/parse.ts'
 export { printCron } from './cron/print.ts'
 export { matches, next, prev } from './cron/search.ts'
-export { type CronJob, kronJobOf } from './cron-job.ts'
 export * from './decision.ts'
 export { type Distribution, type Frame, type Shape, shapeOf } from './distribution/distribution.ts'
 export { parametersOf, printDistribution } from './distribution/parameters.ts'
@@ -22,6 +29,7 @@ export { type Fault, faulty, type Parsed, parsed, quote } from './fault.ts'
 export * from './forecast.ts'
 export * from './handled.ts'
 export { EARLIEST, LATEST, parseInstant, printDate, printInstant } from './instant.ts'
+export type { Outcome } from './outcome.ts'
 export * from './plan.ts'
 export * from './policy.ts'
 export { type Difference, differences, recompute } from './recompute.ts'
@@ -32,15 +40,7 @@ export { parseSchedule, parseScheduleHead, type ScheduleHead } from './schedule/
 export { DEFAULTS, type Job, printSchedule, type Schedule } from './schedule/schedule.ts'
 export { periodKey, type Seed, type SeedStrategy } from './seed/seed.ts'
 export { type Hash, sha256 } from './seed/sha256.ts'
-export * from './state.ts'
-export {
-  type Migration,
-  type Migrations,
-  readState,
-  STATE_VERSION,
-  type StateDocument,
-} from './state-document.ts'
-export * from './state-event.ts'
+export { didYouMean, editDistance, suggest } from './suggest.ts'
 export * from './turn.ts'
 export * from './turn-attempt.ts'
 export * from './turn-unseen.ts'

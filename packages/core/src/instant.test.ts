@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultsOf, instant, value } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { EARLIEST, LATEST, parseInstant, printDate, printInstant } from './instant.ts'
-import { faultsOf, instant, value } from './reading.test-support.ts'
 
 const anInstant = fc.integer({ min: EARLIEST, max: LATEST })
 

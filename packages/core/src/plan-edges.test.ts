@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import type { Handled } from './handled.ts'
 import { printInstant } from './instant.ts'
 import { catchUp, lastClosed } from './plan.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 
 const NOON = instant('2026-03-28T12:00:00Z')
 const MINUTE = 60

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { next } from './cron/search.ts'
 import { type Decision, decide, triggerOf } from './decision.ts'
@@ -7,7 +8,6 @@ import { closedThrough, firstHandled, type Handled, isHandled, markHandled } fro
 import { printInstant } from './instant.ts'
 import { catchUp, plan } from './plan.ts'
 import { judge, lastStart } from './policy.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 import type { Job } from './schedule/schedule.ts'
 
 const START = instant('2026-03-28T12:00:00Z')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { next } from './cron/search.ts'
 import { firstHandled, isHandled, markHandled } from './handled.ts'
 import { lastStart } from './policy.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 import { type ActiveRun, type NextTurn, type Turn, turn } from './turn.ts'
 import type { PeriodAttempt } from './turn-attempt.ts'
 

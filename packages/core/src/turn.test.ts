@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import { printInstant } from './instant.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 import { type NextTurn, type Turn, turn } from './turn.ts'
 
 const NOON = instant('2026-03-28T12:00:00Z')

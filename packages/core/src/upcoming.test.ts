@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, jobOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { next } from './cron/search.ts'
 import { type Decision, decide, triggerOf } from './decision.ts'
 import { printInstant } from './instant.ts'
-import { instant, jobOf } from './reading.test-support.ts'
 import { upcoming } from './upcoming.ts'
 
 const START = instant('2026-03-28T12:00:00Z')

@@ -1,4 +1,4 @@
-import type { Command, Options } from '@kron/runtime/cli'
+import type { Command, Options } from '@kron/cli'
 
 const where = {
   'state-dir': {
@@ -7,6 +7,13 @@ const where = {
     completes: 'directory',
     summary: 'where state is kept',
     otherwise: '/var/lib/krond, or the XDG state directory',
+  },
+  'runtime-dir': {
+    kind: 'text',
+    value: 'DIR',
+    completes: 'directory',
+    summary: 'where the claims of runs and the control socket lie while the machine is up',
+    otherwise: '/run/krond, or in the XDG runtime directory',
   },
 } as const satisfies Options
 
@@ -75,8 +82,8 @@ export const START = {
     stop: {
       kind: 'text',
       value: 'HOW',
-      choices: ['wait', 'terminate'],
-      summary: 'what a stop does with running jobs',
+      choices: ['wait', 'terminate', 'leave'],
+      summary: 'what a stop does with running jobs: leave hands them to the next krond',
       otherwise: 'wait',
     },
     'stop-timeout': {
@@ -84,6 +91,13 @@ export const START = {
       value: 'DURATION',
       summary: 'how long a stop waits before it leaves jobs running',
       otherwise: 'as long as it takes',
+    },
+    cgroup: {
+      kind: 'text',
+      value: 'WHOSE',
+      choices: ['none', 'own'],
+      summary: 'own: each run gets a cgroup below that of krond, which a service manager has delegated',
+      otherwise: 'none',
     },
     'keep-going': {
       kind: 'flag',

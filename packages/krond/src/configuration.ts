@@ -10,7 +10,7 @@ import {
   readJobFile,
   Sharing,
   safetyProblems,
-} from '@kron/krontab/format'
+} from '@kron/host'
 
 export interface ConfigurationOptions {
   /** Job files and directories of them. */

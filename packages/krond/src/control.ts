@@ -1,70 +1,73 @@
-import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs'
-import { createConnection, createServer, type Server } from 'node:net'
+import { createConnection } from 'node:net'
+import type { ControlRequest } from '@kron/host'
 import type { Status } from './status.ts'
 
-/** A socket in the state directory on which the daemon tells its status; the directory's mode guards it. */
-export const controlPath = (stateDir: string): string => `${stateDir}/${SOCKET}`
-
-const SOCKET = 'control.sock'
-const LONGEST_ADDRESS = 107
 /** A daemon that sleeps, or is busy, may take its time; one that is stopped never answers. */
-const PATIENCE = 5_000
+const PATIENCE_MS = 5_000
 
-/** Uses the socket by an address that fits: a long path is shortened through a descriptor of the directory. */
-async function atAddress<T>(stateDir: string, use: (address: string) => Promise<T>): Promise<T> {
-  const path = controlPath(stateDir)
-  if (Buffer.byteLength(path) <= LONGEST_ADDRESS) return use(path)
-  const fd = openSync(stateDir, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    return await use(`/proc/self/fd/${fd}/${SOCKET}`)
-  } finally {
-    closeSync(fd)
-  }
+/** One request to the daemon over its control socket: a line of JSON. */
+export interface ControlCommand {
+  readonly request: 'status'
 }
 
-/** Whoever connects is told the status as JSON. The lock must be held: a socket left by a dead daemon is replaced. */
-export function serveStatus(stateDir: string, status: () => Status): Promise<Server> {
-  const path = controlPath(stateDir)
-  rmSync(path, { force: true })
-  const server = createServer(socket => {
-    socket.on('error', () => {})
-    socket.end(JSON.stringify(status()))
-  })
-  server.unref()
-  const listen = (address: string): Promise<Server> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(address, () => {
-        chmodSync(path, 0o600)
-        resolve(server)
-      })
-    })
-  return atAddress(stateDir, listen)
+/** The daemon's answer: one JSON document. */
+export type ControlAnswer<T> = { readonly ok: T } | { readonly error: string; readonly hint?: string }
+
+/** Who may see a status, and how much of it. */
+export type Asker = 'operator' | { readonly uid: number }
+
+export interface ControlActions {
+  /** The daemon's own user. */
+  readonly uid: number
+  status(asker: Asker): Status
 }
 
-/** The status of the daemon behind the socket; undefined if nobody listens there, 'silent' if nobody answers in time. */
-export async function askStatus(
-  stateDir: string,
-  patience: number = PATIENCE,
-): Promise<Status | 'silent' | undefined> {
+/** Answers a request; the uid of the peer, which the kernel vouches for, decides what it may see. */
+export function answerRequest({ uid, line }: ControlRequest, actions: ControlActions): string {
+  const asker: Asker = uid === 0 || uid === actions.uid ? 'operator' : { uid }
+  return `${JSON.stringify(answerTo(line, asker, actions))}\n`
+}
+
+function answerTo(line: string, asker: Asker, actions: ControlActions): ControlAnswer<unknown> {
+  let command: Partial<ControlCommand>
   try {
-    const text = await atAddress(stateDir, address => receive(address, patience))
-    return text === undefined ? 'silent' : (JSON.parse(text) as Status)
+    command = JSON.parse(line) as Partial<ControlCommand>
   } catch {
-    return undefined
+    return { error: 'the request is not JSON', hint: 'send one line such as {"request":"status"}' }
   }
+  if (command?.request === 'status') return { ok: actions.status(asker) }
+  return { error: 'unknown request', hint: 'requests are: status' }
+}
+
+/** The status of the daemon behind one of the sockets; undefined if nobody listens, 'silent' if nobody answers in time. */
+export async function askStatus(
+  sockets: readonly string[],
+  patienceMs: number = PATIENCE_MS,
+): Promise<Status | 'silent' | undefined> {
+  for (const socket of sockets) {
+    try {
+      const text = await ask(socket, { request: 'status' }, patienceMs)
+      if (text === undefined) return 'silent'
+      const answer = JSON.parse(text) as ControlAnswer<Status>
+      if ('ok' in answer) return answer.ok
+    } catch {
+      // Nobody listens there.
+    }
+  }
+  return undefined
 }
 
 /** Everything the other side says until it hangs up; undefined if that takes too long. */
-function receive(address: string, patience: number): Promise<string | undefined> {
+function ask(address: string, command: ControlCommand, patienceMs: number): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let text = ''
     const socket = createConnection(address)
     const timer = setTimeout(() => {
       socket.destroy()
       resolve(undefined)
-    }, patience)
+    }, patienceMs)
     socket
+      .on('connect', () => socket.write(`${JSON.stringify(command)}\n`))
       .on('data', chunk => {
         text += chunk
       })

@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { type Entry, printEntry } from '@kron/krontab/format'
+import { type Entry, printEntry } from '@kron/host'
 import type { Changes, Emit } from './event.ts'
 import * as events from './event.ts'
 import { JobTable } from './job-table.ts'
@@ -43,7 +43,7 @@ export class Daemon {
     this.store = parts.store
     this.emit = parts.emit
     const recorder = new Recorder(jobs, parts)
-    this.running = new RunningExecutions(parts.clock, parts.processes, parts.emit)
+    this.running = new RunningExecutions(parts.clock, parts.emit)
     const { running } = this
     const settled = (slot: number): void => this.settled(slot)
     this.starter = new Starter({ ports: parts, recorder, running, ended: settled })
@@ -64,6 +64,7 @@ export class Daemon {
     }
     this.store.loaded()
     await this.recovery.settled()
+    await this.recovery.sweepClaims()
     this.loop.catchUp(this.jobs.slots())
   }
 
@@ -112,9 +113,10 @@ export class Daemon {
     return changes
   }
 
-  /** No new triggers; then the executions end by themselves or are ended. */
-  async stop(how: 'wait' | 'terminate'): Promise<void> {
+  /** No new triggers; then the executions end by themselves, are ended, or are left to the next daemon. */
+  async stop(how: 'wait' | 'terminate' | 'leave'): Promise<void> {
     await this.loop.stop()
+    if (how === 'leave') return
     if (how === 'terminate') {
       await Promise.all(this.running.all().map(execution => this.running.end(execution, 'shutdown')))
     }

@@ -49,6 +49,8 @@ export type EventName =
   | 'reload'
   | 'clock_jump'
   | 'adopted'
+  | 'claimed_before'
+  | 'output'
   | 'state_corrupt'
   | 'error'
   | 'warning'
@@ -178,6 +180,15 @@ export const replaced = (execution: Execution): Event => ({
   ...ofExecution(execution),
 })
 
+/** The claim of a period was there already, although the state did not say so. */
+export const claimedBefore = (decision: Decision, trace: string): Event => ({
+  level: 'warn',
+  component: 'execution',
+  event: 'claimed_before',
+  ...of(decision),
+  run: trace,
+})
+
 export const adopted = (execution: Execution): Event => ({
   level: 'info',
   component: 'execution',
@@ -207,6 +218,32 @@ export function notExecuted(
       return { level: 'warn', ...common, event: 'constraint_unsatisfiable' }
   }
 }
+
+/** A line that a job printed. */
+export const output = (
+  identity: string,
+  executionId: string,
+  stream: 'out' | 'err',
+  text: string,
+): Event => ({
+  level: 'info',
+  component: 'execution',
+  event: 'output',
+  identity,
+  execution_id: executionId,
+  stream,
+  text,
+})
+
+export const outputDropped = (identity: string, executionId: string, bytes: number): Event => ({
+  level: 'warn',
+  component: 'execution',
+  event: 'output',
+  identity,
+  execution_id: executionId,
+  dropped_bytes: bytes,
+  message: 'the job printed faster than the log took it; the kept copy has its beginning and its end',
+})
 
 export const rescheduled = (decision: Decision, retryAt: string, tries: number): Event => ({
   level: 'info',
@@ -256,6 +293,9 @@ export const listening = (address: string): Event => ({
   event: 'listening',
   address,
 })
+
+export const waitingForLock = (path: string): Event =>
+  warned('lock', `${path} is locked; waiting up to 10 s for an earlier krond to let go`)
 
 export const reloaded = (changes: Changes, refusedFiles: number): Event => ({
   level: 'info',

@@ -1,4 +1,4 @@
-import type { Entry } from '@kron/krontab/format'
+import type { Entry, RunUsage } from '@kron/host'
 
 /** One run of a job's command for one period. */
 export interface Execution {
@@ -8,20 +8,31 @@ export interface Execution {
   readonly periodId: string
   readonly chosenTime: string
   readonly seedHash: string
-  /** The leader of its process group; 0 if the process could not be found. */
+  /** The command's; 0 if it is not known. */
   readonly pid: number
   /** The kernel's start time of that process: together they name it for good. */
   readonly processStart: number
+  /** The parent of the command; 0 without one. */
+  readonly shimPid: number
   /** Epoch milliseconds. */
   readonly startedAt: number
   /** Started by an earlier daemon. */
   readonly adopted: boolean
 }
 
-/** How a process ended; both null when nobody saw it. */
+/** How an execution ended. */
 export interface Ending {
+  /** Null if a signal ended it, or nobody saw the end. */
   readonly exitCode: number | null
   readonly signal: string | null
+  /** Why it was ended; absent if the command ended by itself. */
+  readonly reason?: EndingReason
+  /** Epoch milliseconds; absent if it is only known that the process is gone. */
+  readonly endedAt?: number
+  readonly usage?: RunUsage
 }
 
-export const UNSEEN: Ending = { exitCode: null, signal: null }
+export type EndingReason = 'timeout' | 'replaced' | 'shutdown' | 'requested' | 'unrecorded' | 'unknown'
+
+/** Nobody saw the end. */
+export const UNSEEN: Ending = { exitCode: null, signal: null, reason: 'unknown' }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SystemError } from '@kron/core'
-import { hasCode, hostAccounts, lockHolder } from '@kron/runtime'
+import { hostAccounts, livingHolder } from '@kron/host'
+import { hasCode } from '@kron/runtime'
 
 const problem = (message: string, hint: string, cause?: unknown): SystemError =>
   new SystemError(message, { component: 'daemon', operation: 'find', hint, cause })
@@ -9,11 +10,11 @@ const problem = (message: string, hint: string, cause?: unknown): SystemError =>
 /** The PID of the daemon that holds the state directory. */
 export function daemonPid(stateDir: string): number | undefined {
   try {
-    return lockHolder(`${stateDir}/lock`)?.pid
+    return livingHolder(`${stateDir}/lock`)
   } catch (error) {
-    if (!hasCode((error as Error).cause, 'EACCES', 'EPERM')) throw error
+    if (!hasCode(error, 'EACCES', 'EPERM')) throw error
     throw problem(
-      `whether krond runs on ${stateDir} cannot be seen: you may not look into it`,
+      `Cannot tell whether krond is running: no permission to read ${stateDir}`,
       `try as ${ownerOf(`${stateDir}/lock`)}, or name another with --state-dir`,
       error,
     )

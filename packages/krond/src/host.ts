@@ -1,32 +1,36 @@
 import { hash as nativeHash, randomUUID } from 'node:crypto'
 import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
-import type { RunAs } from '@kron/krontab/format'
 import {
-  afterOtherStarts,
-  type Clock,
-  type Disk,
-  FileLock,
-  type Launcher,
+  bootId,
+  type Channel,
+  closeRuntimeDirectory,
+  type Entry,
+  type Identity,
   LockHeldError,
-  linuxProcessTable,
-  type Notifier,
-  nodeDisk,
-  type ProcessTable,
-  posixLauncher,
-  systemClock,
-} from '@kron/runtime'
+  type RunAs,
+  Shim,
+} from '@kron/host'
+import { type Clock, type Disk, nodeDisk, systemClock } from '@kron/runtime'
+import { account } from './account.ts'
 import type { Configuration, ConfigurationReader } from './configuration.ts'
+import { type Asker, answerRequest } from './control.ts'
 import { Daemon, type Reload } from './daemon.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
-import { HostProcesses } from './host-processes.ts'
 import { printAddress } from './http/address.ts'
 import type { HttpService } from './http/service.ts'
+import { JobOutput } from './job-output.ts'
+import { type Launching, openLaunching } from './launching.ts'
 import { releaseGrownMemory, releaseMemory } from './memory.ts'
+import { systemdNotifier } from './notifier.ts'
+import { hostOldRuns } from './old-runs.ts'
 import type { DaemonOptions } from './options.ts'
 import { Presence } from './presence.ts'
+import { hostRunFiles, type RunFiles } from './run-files.ts'
+import { ShimProcesses } from './shim-processes.ts'
+import type { StartPriority } from './start-priority.ts'
 import { prepareStateDirectory } from './state-directory.ts'
-import { StateStore } from './state-store.ts'
+import { type SavedState, StateStore } from './state-store.ts'
 import { type Status, statusOf } from './status.ts'
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4
@@ -47,22 +51,24 @@ export interface HostParts {
   readonly runAs: Pick<RunAs, 'of'>
   readonly emit: Emit
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly priority: StartPriority
+  /** Lines that jobs print; they go to the log and nowhere else. */
+  readonly emitOutput: Emit
   readonly http?: HttpService
-  readonly notifier?: Notifier
   readonly clock?: Clock
   readonly disk?: Disk
-  readonly table?: ProcessTable
-  readonly launcher?: Launcher
+  /** Stands between the daemon and `kron-shim serve`. */
+  readonly channel?: (channel: Channel) => Channel
 }
 
 /** The daemon on the real host, from the lock to the exit code. */
 export class Host {
   private readonly parts: HostParts
   private readonly startedAt = systemClock.now()
-  private lock: FileLock | undefined
+  private launching: Launching | undefined
   private store: StateStore | undefined
   private daemon: Daemon | undefined
-  private readonly presence: Presence
+  private presence: Presence | undefined
   private refusedFiles: readonly string[] = []
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
@@ -73,8 +79,6 @@ export class Host {
 
   constructor(parts: HostParts) {
     this.parts = parts
-    const { options, emit, notifier } = parts
-    this.presence = new Presence({ options, emit, notifier })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -82,9 +86,9 @@ export class Host {
     const { options, emit } = this.parts
     try {
       prepareStateDirectory(options.stateDir, process.getuid?.() ?? 0)
-      this.lock = FileLock.acquire(`${options.stateDir}/lock`)
+      await this.launch()
       await this.listen()
-      this.presence.loading(configuration.entries.length, 0)
+      this.presence?.loading(configuration.entries.length, 0)
       this.daemon = await this.makeDaemon()
       this.refusedFiles = configuration.refused
       await this.daemon.start(configuration.entries, this.progress(configuration.entries.length))
@@ -99,16 +103,23 @@ export class Host {
     }
   }
 
-  get status(): Status {
-    const about = { pid: process.pid, startedAt: this.startedAt, refusedFiles: this.refusedFiles }
-    return statusOf(this.daemon!, about)
+  /** Operators see everything, other users the jobs that run as them. */
+  private statusFor(asker: Asker): Status {
+    const isOperator = asker === 'operator'
+    const about = {
+      pid: process.pid,
+      startedAt: this.startedAt,
+      refusedFiles: isOperator ? this.refusedFiles : [],
+    }
+    const { runAs } = this.parts
+    return statusOf(this.daemon!, about, isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid)
   }
 
   /** Parses everything, then swaps, or keeps everything. */
   async reload(): Promise<void> {
     const { reader, emit } = this.parts
     if (this.isOver) return
-    this.presence.reloading()
+    this.presence?.reloading()
     const configuration = reader.read()
     const reload = await this.prepareReload(configuration)
     if (reload !== undefined) {
@@ -125,7 +136,7 @@ export class Host {
   async stop(): Promise<void> {
     const { options, emit } = this.parts
     if (this.isOver) return
-    this.presence.stopping()
+    this.presence?.stopping()
     emit(events.stopping(this.daemon!.running.count, options.stop))
     const stopped = this.daemon!.stop(options.stop)
     const patience = options.stopTimeout
@@ -173,26 +184,60 @@ export class Host {
     }
   }
 
+  /** From here on the lock is held, and runs can be started. */
+  private async launch(): Promise<void> {
+    const { options, emit } = this.parts
+    const onDeath = (error: KronError): void => void this.fail(error)
+    this.launching = await openLaunching({ options, emit, onDeath })
+    const { serve } = this.launching
+    const notifier = systemdNotifier(text => serve.send(['notify', text]))
+    this.presence = new Presence({ options, emit, notifier })
+  }
+
   private async makeDaemon(): Promise<Daemon> {
-    const { options, emit, environment, runAs, http, clock = systemClock, disk = nodeDisk } = this.parts
+    const { options, emit, emitOutput, http, priority } = this.parts
+    const { environment, runAs, clock = systemClock, disk = nodeDisk } = this.parts
+    const { serve, runtime, runsDir, bootClock } = this.launching!
     const fatal = (error: KronError): void => void this.fail(error)
-    const table = this.parts.table ?? linuxProcessTable()
-    const launcher = this.parts.launcher ?? posixLauncher(table)
+    const output = new JobOutput(emitOutput)
+    const shim = new Shim(this.parts.channel?.(serve) ?? serve, {
+      output: (...given) => output.receive(...given),
+      request: request => {
+        const actions = { uid: account().uid, status: (asker: Asker) => this.statusFor(asker) }
+        shim.answer(request.connection, answerRequest(request, actions), true)
+      },
+    })
+    const boot = { id: bootId(), time: () => bootClock.nowMs() }
+    const whom = (entry: Entry): Identity | undefined => runAs.of(entry)
+    const files = hostRunFiles(runtime.claimsDir, runsDir)
+    const processes = new ShimProcesses({
+      shim,
+      claimsId: runtime.id,
+      files,
+      oldRuns: hostOldRuns(clock, whom),
+      clock,
+      boot,
+      priority,
+      environment,
+      runAs: whom,
+      onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
+    })
     this.store = await StateStore.open({
       disk,
       directory: options.stateDir,
       clock,
       history: options.history,
       fatal,
-      lull: afterOtherStarts,
+      lull: () => priority.idle(),
       caughtUp: releaseGrownMemory,
+      onSaved: saved => removeTraces(saved, processes, files),
       ...(http === undefined ? {} : { observer: http.stateObserver }),
     })
     return new Daemon({
       clock,
       store: this.store,
-      processes: new HostProcesses({ launcher, table, clock, environment, runAs: entry => runAs.of(entry) }),
-      boot: { id: table.bootId(), time: () => table.bootTime() },
+      processes,
+      boot,
       emit,
       hash: text => nativeHash('sha256', text, 'hex'),
       newId: randomUUID,
@@ -208,7 +253,7 @@ export class Host {
     return done => {
       if (performance.now() - told < PROGRESS_EVERY) return
       told = performance.now()
-      this.presence.loading(jobs, done)
+      this.presence?.loading(jobs, done)
     }
   }
 
@@ -228,14 +273,14 @@ export class Host {
   }
 
   private async announce({ jobs, running }: Daemon): Promise<void> {
-    await this.presence.announce(() => this.status)
+    this.presence?.announce()
     this.parts.emit(events.startedDaemon(jobs.size, running.count, this.refusedFiles.length))
     this.tellReady()
   }
 
   private tellReady(): void {
     const { jobs, running } = this.daemon!
-    if (!this.isOver) this.presence.ready(jobs.size, running.count)
+    if (!this.isOver) this.presence?.ready(jobs.size, running.count)
   }
 
   /** A write failed: whoever started without being on record is ended, and nothing is scheduled any more. */
@@ -267,13 +312,24 @@ export class Host {
   private async close(): Promise<void> {
     this.withdraw()
     await this.store?.close()
-    this.lock?.release()
+    this.launching?.serve.close()
+    if (this.launching !== undefined) closeRuntimeDirectory(this.launching.runtime)
   }
 
   private withdraw(): void {
     this.parts.http?.close()
-    this.presence.withdraw()
+    this.presence?.withdraw()
   }
+}
+
+/** Claims and outputs that the state files have made superfluous. */
+function removeTraces(
+  { identity, endedPeriods, forgotten }: SavedState,
+  processes: ShimProcesses,
+  files: RunFiles,
+): void {
+  for (const periodId of endedPeriods) processes.release(identity, Date.parse(periodId) / 1_000)
+  for (const executionId of forgotten) files.removeOutput(executionId)
 }
 
 const pause = (milliseconds: number): Promise<void> =>

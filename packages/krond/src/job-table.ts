@@ -1,5 +1,5 @@
 import type { Handled } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 
 const FIRST_SIZE = 64
 const NONE: readonly number[] = []

@@ -53,15 +53,13 @@ test('a start that was judged before a reload does not hide a period that only t
   const machine = await machineWith([job('*/2 * * * * @policy(deadline=5m)')])
   machine.processes.behave = () => ({ lives: 1_000 })
   await machine.run(31)
-  const launched = Promise.withResolvers<void>()
-  const start = machine.processes.start.bind(machine.processes)
-  machine.processes.start = async request => {
-    await launched.promise
-    return start(request)
-  }
+  const held: (() => void)[] = []
+  const start = machine.shims.start.bind(machine.shims)
+  machine.shims.start = (...given) => void held.push(() => start(...given))
   await machine.run(120)
+  machine.shims.start = start
   await machine.reload([job('* * * * * @win(after,3m) @policy(deadline=5m,concurrency=allow)')])
-  launched.resolve()
+  for (const go of held) go()
   await machine.run(600)
   const periods = (await outcomes(machine)).map(each => each.slice(14, 16))
   assert.ok(periods.includes('01'), periods.join(', '))

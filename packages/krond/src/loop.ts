@@ -1,5 +1,5 @@
 import { catchUp, type Decision, lastClosed, plan, triggerOf } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import { Alarm, type ClockJump, DueQueue } from '@kron/runtime'
 import * as events from './event.ts'
 import type { Pending, PendingPeriods } from './pending.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { helpText, type Invocation, parseCommandLine } from '@kron/cli'
 import { isKronError } from '@kron/core'
-import { helpText, type Invocation, parseCommandLine } from '@kron/runtime/cli'
 import { KROND } from './cli.ts'
 
 /** Runs one command line and tells the exit code. */

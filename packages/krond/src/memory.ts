@@ -1,6 +1,5 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { returnFreeMemory } from '@kron/runtime'
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
@@ -17,7 +16,6 @@ let justLoaded = false
 export function releaseMemory(): void {
   collect ??= exposedCollect()
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  returnFreeMemory()
   settled = getHeapStatistics().total_heap_size
   justLoaded = true
 }

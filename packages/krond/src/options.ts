@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { ConfigurationError, parseDuration } from '@kron/core'
-import { type Account, configDirectory, stateDirectory } from '@kron/krontab/format'
+import { type Account, configDirectory, type RuntimePlace, runtimePlaces, stateDirectory } from '@kron/host'
 import type { Level } from './event.ts'
 import { type Address, parseAddress } from './http/address.ts'
 
@@ -7,6 +8,8 @@ import { type Address, parseAddress } from './http/address.ts'
 export interface DaemonOptions {
   readonly config: readonly string[]
   readonly stateDir: string
+  /** Where claims and the control socket may lie, best first. */
+  readonly runtimePlaces: readonly RuntimePlace[]
   readonly pidFile: string
   readonly logFormat: 'text' | 'json'
   readonly logLevel: Level
@@ -15,7 +18,9 @@ export interface DaemonOptions {
   readonly tokenFile: string | undefined
   readonly history: number
   readonly maxConcurrent: number
-  readonly stop: 'wait' | 'terminate'
+  readonly stop: 'wait' | 'terminate' | 'leave'
+  /** `own`: the daemon's cgroup is its own, and each run gets a child of it. */
+  readonly cgroup: 'none' | 'own'
   /** How long `stop` waits before it leaves the children to the next daemon; undefined: as long as it takes. */
   readonly stopTimeout: number | undefined
   readonly keepGoing: boolean
@@ -31,6 +36,7 @@ export const CONF_FILE = '/etc/krond.conf'
 const NAMES = [
   'config',
   'state-dir',
+  'runtime-dir',
   'pid-file',
   'log-format',
   'log-level',
@@ -40,6 +46,7 @@ const NAMES = [
   'max-concurrent',
   'stop',
   'stop-timeout',
+  'cgroup',
   'keep-going',
   'strict',
   'follow-symlinks',
@@ -83,9 +90,15 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     if (found === undefined) return undefined
     return parseAddress(found.value) ?? refuse(found, 'host:port, a port, or the path of a Unix socket')
   }
+  const stateDir = text('state-dir', stateDirectory(account))
+  const runtimeDir = find('runtime-dir')?.value
   return {
     config: listOf('config', flags, conf, account, configDirectory(account)),
-    stateDir: text('state-dir', stateDirectory(account)),
+    stateDir,
+    runtimePlaces:
+      runtimeDir === undefined
+        ? runtimePlaces(account, resolve(stateDir), stateDirectory(account))
+        : [{ path: resolve(runtimeDir), sync: false }],
     pidFile: text('pid-file', defaultPidFile(account)),
     logFormat: choice('log-format', ['text', 'json'], 'text'),
     logLevel: choice('log-level', ['debug', 'info', 'warn', 'error'], 'info'),
@@ -93,7 +106,8 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     tokenFile: find('token-file')?.value,
     history: count('history', 0, 50),
     maxConcurrent: count('max-concurrent', 1, Number.POSITIVE_INFINITY),
-    stop: choice('stop', ['wait', 'terminate'], 'wait'),
+    stop: choice('stop', ['wait', 'terminate', 'leave'], 'wait'),
+    cgroup: choice('cgroup', ['none', 'own'], 'none'),
     stopTimeout: duration('stop-timeout'),
     keepGoing: flag('keep-going'),
     strict: flag('strict'),

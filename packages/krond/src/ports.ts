@@ -1,8 +1,8 @@
-import type { Hash, KronError, StateEvent } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Hash, KronError } from '@kron/core'
+import type { ActiveState, Entry, StateEvent } from '@kron/host'
 import type { Clock } from '@kron/runtime'
 import type { Emit } from './event.ts'
-import type { Ending } from './execution.ts'
+import type { Ending, EndingReason } from './execution.ts'
 
 /** Where states are kept. A promise that resolves means: durable. */
 export interface Store {
@@ -15,31 +15,65 @@ export interface StartRequest {
   readonly executionId: string
   readonly nominal: number
   readonly chosen: number
+  /** The last second in which it may start, epoch seconds. */
+  readonly lastStart: number
 }
 
-export interface StartedProcess {
+/** A command that was executed, and may have ended. */
+export interface Run {
   readonly pid: number
   /** The kernel's start time, in clock ticks since boot. */
   readonly processStart: number
+  /** The parent of the command, which outlives the daemon; 0 without one. */
+  readonly shimPid: number
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly ended: Promise<Ending>
+  /** Ends the command and all its offspring; false if something survived. `now` leaves out the grace. */
+  end(why: EndingReason, how: 'grace' | 'now'): Promise<boolean>
 }
 
-/** A start that certainly created no process; any other failure may have. */
-export interface Refusal {
-  readonly refused: KronError
+/** What is known of an execution that an earlier daemon started. */
+export type Trace =
+  | { readonly kind: 'running'; readonly run: Run }
+  | { readonly kind: 'ended'; readonly ending: Ending; readonly startedAt: number }
+  /** It may have run; nobody knows how it ended. */
+  | { readonly kind: 'unknown' }
+  /** Certain: the command was never executed. */
+  | { readonly kind: 'never' }
+
+export type StartAnswer =
+  | { readonly kind: 'started'; readonly run: Run }
+  /** Certain: the command was not executed and never will be. */
+  | { readonly kind: 'refused'; readonly error: KronError }
+  /** The period was claimed before: it counts as executed. */
+  | { readonly kind: 'already'; readonly trace: Trace }
+  | { readonly kind: 'unknown'; readonly error: KronError }
+
+/** A claim in the claims directory. */
+export interface ClaimedPeriod {
+  /** Claims of one job have this in common. */
+  readonly prefix: string
+  readonly nominal: number
+  /** Undefined if the claim is damaged. */
+  readonly executionId: string | undefined
 }
 
 export interface Processes {
-  start(request: StartRequest): Promise<StartedProcess | Refusal>
-  /** SIGTERM to the group, the grace, SIGKILL; false if something survived even that. */
-  end(pid: number, processStart: number, graceMs: number): Promise<boolean>
-  /** Whether this very process still runs: a reused PID has another start time. */
-  isAlive(pid: number, processStart: number): boolean
-  /** Resolves when a process that is not our child is gone. */
-  gone(pid: number, processStart: number): Promise<void>
-  /** The running processes of earlier daemons; of each execution the oldest process. */
+  /** The id of the claims directory; an intent names it. */
+  readonly claimsId: string
+  start(request: StartRequest): Promise<StartAnswer>
+  /** The run that claimed this period, if any. Only for claims of this directory and this boot. */
+  follow(entry: Entry, periodId: string): Promise<Trace>
+  /** The end that a shim left on disk while no daemon lived. */
+  endRecord(executionId: string): Promise<(Trace & { kind: 'ended' }) | undefined>
+  /** A living process by its PID and start time: all that is left to know of a run without a claim. */
+  attach(entry: Entry, active: ActiveState): Run | undefined
+  /** All claims there are. */
+  claims(): Promise<readonly ClaimedPeriod[]>
+  /** The period of this claim is handled, and that is in the state file: nobody needs the claim any more. */
+  release(identity: string, nominal: number): void
+  /** The running processes of daemons before the shim; of each execution the oldest process. */
   survivors(): Promise<readonly Survivor[]>
 }
 

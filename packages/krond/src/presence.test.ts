@@ -2,22 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import type { Notifier } from '@kron/runtime'
-import { askStatus } from './control.ts'
 import type { Event } from './event.ts'
+import type { Notifier } from './notifier.ts'
 import { Presence } from './presence.ts'
-import type { Status } from './status.ts'
-
-const STATUS: Status = {
-  pid: 1,
-  startedAt: '2026-03-01T00:00:00Z',
-  jobs: 3,
-  suspended: 0,
-  running: [],
-  queue: [],
-  next: [],
-  refusedFiles: [],
-}
 
 function recording(said: string[]): Notifier {
   return {
@@ -26,7 +13,7 @@ function recording(said: string[]): Notifier {
     stopping: () => said.push('stopping'),
     status: text => said.push(text),
     alive: () => said.push('alive'),
-    watchdogInterval: 20,
+    watchdogIntervalMs: 20,
   }
 }
 
@@ -34,11 +21,11 @@ test('the service manager is told of every change, and hears regularly that the 
   const directory = mkdtempSync(`${tmpdir()}/kron-presence-`)
   t.after(() => rmSync(directory, { recursive: true }))
   const said: string[] = []
-  const options = { pidFile: `${directory}/pid`, stateDir: directory }
+  const options = { pidFile: `${directory}/pid` }
   const presence = new Presence({ options, emit: () => {}, notifier: recording(said) })
   presence.loading(3, 0)
   presence.loading(3, 2)
-  await presence.announce(() => STATUS)
+  presence.announce()
   presence.ready(3, 1)
   presence.reloading()
   presence.stopping()
@@ -48,26 +35,23 @@ test('the service manager is told of every change, and hears regularly that the 
   )
   while (!said.includes('alive')) await new Promise(resolve => setTimeout(resolve, 5))
   assert.equal(readFileSync(options.pidFile, 'utf8'), `${process.pid}\n`)
-  assert.deepEqual(await askStatus(directory), STATUS)
   presence.withdraw()
   assert.equal(existsSync(options.pidFile), false)
-  assert.equal(await askStatus(directory), undefined)
 })
 
-test('a PID file that cannot be written is a warning, and the status is offered all the same', async t => {
+test('a PID file that cannot be written is a warning', t => {
   const directory = mkdtempSync(`${tmpdir()}/kron-presence-`)
   t.after(() => rmSync(directory, { recursive: true }))
   const events: Event[] = []
   const presence = new Presence({
-    options: { pidFile: `${directory}/no/such/pid`, stateDir: directory },
+    options: { pidFile: `${directory}/no/such/pid` },
     emit: event => events.push(event),
-    notifier: undefined,
+    notifier: recording([]),
   })
-  await presence.announce(() => STATUS)
+  presence.announce()
   assert.deepEqual(
     events.map(each => [each.level, each['operation']]),
     [['warn', 'write the PID file']],
   )
-  assert.deepEqual(await askStatus(directory), STATUS)
   presence.withdraw()
 })

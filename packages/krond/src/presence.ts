@@ -1,22 +1,19 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:net'
-import type { Notifier } from '@kron/runtime'
-import { controlPath, serveStatus } from './control.ts'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
+import type { Notifier } from './notifier.ts'
 import type { DaemonOptions } from './options.ts'
-import type { Status } from './status.ts'
 
 export interface PresenceParts {
-  readonly options: Pick<DaemonOptions, 'pidFile' | 'stateDir'>
+  readonly options: Pick<DaemonOptions, 'pidFile'>
   readonly emit: Emit
-  readonly notifier: Notifier | undefined
+  readonly notifier: Notifier
 }
 
-/** How others find the daemon and learn how it is: PID file, status socket, service manager. */
+/** How others find the daemon and learn how it is: PID file and service manager. */
 export class Presence {
   private readonly parts: PresenceParts
-  private control: Server | undefined
+  private isAnnounced = false
 
   constructor(parts: PresenceParts) {
     this.parts = parts
@@ -24,48 +21,37 @@ export class Presence {
 
   loading(jobs: number, done: number): void {
     this.parts.emit(events.loading(jobs, done))
-    this.parts.notifier?.status(done === 0 ? `loading ${jobs} jobs` : `loaded ${done} of ${jobs} jobs`)
+    this.parts.notifier.status(done === 0 ? `loading ${jobs} jobs` : `loaded ${done} of ${jobs} jobs`)
   }
 
   /** None of it is needed to run jobs, so a failure is only a warning. */
-  async announce(status: () => Status): Promise<void> {
-    const { options, notifier } = this.parts
-    await this.attempt('write the PID file', () =>
-      writeFileSync(options.pidFile, `${process.pid}\n`, { mode: 0o644 }),
-    )
-    await this.attempt('offer the status', async () => {
-      this.control = await serveStatus(options.stateDir, status)
-    })
-    if (notifier?.watchdogInterval === undefined) return
-    setInterval(() => notifier.alive(), notifier.watchdogInterval / 2).unref()
+  announce(): void {
+    const { options, notifier, emit } = this.parts
+    this.isAnnounced = true
+    try {
+      writeFileSync(options.pidFile, `${process.pid}\n`, { mode: 0o644 })
+    } catch (cause) {
+      emit(events.warned('write the PID file', (cause as Error).message))
+    }
+    const { watchdogIntervalMs } = notifier
+    if (watchdogIntervalMs !== undefined) setInterval(() => notifier.alive(), watchdogIntervalMs / 2).unref()
   }
 
   ready(jobs: number, running: number): void {
-    this.parts.notifier?.ready()
-    this.parts.notifier?.status(`${jobs} jobs, ${running} running`)
+    this.parts.notifier.ready()
+    this.parts.notifier.status(`${jobs} jobs, ${running} running`)
   }
 
   reloading(): void {
-    this.parts.notifier?.reloading()
+    this.parts.notifier.reloading()
   }
 
   stopping(): void {
-    this.parts.notifier?.stopping()
+    this.parts.notifier.stopping()
   }
 
-  /** Whoever looks for the daemon shall not find it any more; what another daemon has put there stays. */
+  /** Nobody shall find the daemon any more; a PID file that another daemon has written stays. */
   withdraw(): void {
-    if (this.control === undefined) return
-    this.control.close()
-    rmSync(controlPath(this.parts.options.stateDir), { force: true })
-    rmSync(this.parts.options.pidFile, { force: true })
-  }
-
-  private async attempt(operation: string, act: () => unknown): Promise<void> {
-    try {
-      await act()
-    } catch (cause) {
-      this.parts.emit(events.warned(operation, (cause as Error).message))
-    }
+    if (this.isAnnounced) rmSync(this.parts.options.pidFile, { force: true })
   }
 }

@@ -2,14 +2,13 @@ import {
   closedThrough,
   type Decision,
   type Handled,
-  handledRecordOf,
   type KronError,
   markHandled,
   type Outcome,
   printInstant,
   type Schedule,
-  type StateEvent,
 } from '@kron/core'
+import { handledRecordOf, type StateEvent } from '@kron/host'
 import * as events from './event.ts'
 import type { JobTable } from './job-table.ts'
 import { PendingPeriods } from './pending.ts'

@@ -1,39 +1,39 @@
 import { ExecutionError, KronError } from '@kron/core'
-import type { Clock, Timer } from '@kron/runtime'
+import type { Clock } from '@kron/runtime'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
-import type { Execution } from './execution.ts'
-import type { Processes } from './ports.ts'
+import type { EndingReason, Execution } from './execution.ts'
+import type { Run } from './ports.ts'
 
 interface Running {
   readonly execution: Execution
-  readonly ended: Promise<void>
-  timer: Timer | undefined
-  reason: string | undefined
+  readonly run: Run
+  /** Resolves when the end is durable. */
+  readonly recorded: Promise<void>
 }
 
-const MILLISECOND = 1_000_000
-const LONGEST_TIMER = 2 ** 31 - 1
-
-const graceOf = ({ entry }: Execution): number => entry.settings.grace / MILLISECOND
+const NANOSECONDS_PER_MS = 1_000_000
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** SIGKILL, and word of it. */
+export const KILL_PATIENCE_MS = 7_000
 
 const survived = ({ pid }: Execution): ExecutionError =>
-  new ExecutionError(`process ${pid} is still there after SIGKILL`, {
+  new ExecutionError(`process ${pid}, or one of its children, is still there after SIGKILL`, {
     component: 'execution',
     operation: 'end',
+    hint: 'a process in uninterruptible sleep waits for a device or a file system',
   })
 
-/** The executions that are running, their time-outs and their forced ends. */
+/** The executions that are running. */
 export class RunningExecutions {
   private readonly byId = new Map<string, Running>()
   private readonly bySlot = new Map<number, Set<Running>>()
-  private readonly clock: Clock
-  private readonly processes: Processes
   private readonly emit: Emit
 
-  constructor(clock: Clock, processes: Processes, emit: Emit) {
+  private readonly clock: Clock
+
+  constructor(clock: Clock, emit: Emit) {
     this.clock = clock
-    this.processes = processes
     this.emit = emit
   }
 
@@ -49,21 +49,12 @@ export class RunningExecutions {
     return [...(this.bySlot.get(slot) ?? [])].map(each => each.execution)
   }
 
-  /** Follows an execution until `ended` resolves. */
-  add(execution: Execution, ended: Promise<void>): void {
-    const running: Running = { execution, ended, timer: undefined, reason: undefined }
+  add(execution: Execution, run: Run, recorded: Promise<void>): void {
+    const running: Running = { execution, run, recorded }
     this.byId.set(execution.id, running)
     const siblings = this.bySlot.get(execution.slot) ?? new Set()
     this.bySlot.set(execution.slot, siblings.add(running))
-    const { timeout } = execution.entry.settings
-    if (timeout === null) return
-    const used = execution.adopted ? this.clock.now() - execution.startedAt : 0
-    this.watchTimeout(running, this.elapsed() + timeout / MILLISECOND - used)
-  }
-
-  /** Why an execution was ended, if it was. */
-  reasonOf(id: string): string | undefined {
-    return this.byId.get(id)?.reason
+    this.watchTimeout(running)
   }
 
   remove(id: string): void {
@@ -73,38 +64,36 @@ export class RunningExecutions {
     const siblings = this.bySlot.get(running.execution.slot)
     siblings?.delete(running)
     if (siblings?.size === 0) this.bySlot.delete(running.execution.slot)
-    if (running.timer !== undefined) this.clock.clearTimer(running.timer)
   }
 
-  /** Ends an execution; false, and an error in the log, if it survived. */
-  async end(execution: Execution, reason: string): Promise<boolean> {
-    const running = this.byId.get(execution.id)
-    if (running === undefined) return true
-    running.reason ??= reason
-    try {
-      if (!(await this.processes.end(execution.pid, execution.processStart, graceOf(execution))))
-        throw survived(execution)
-      await running.ended
-      return true
-    } catch (error) {
-      if (!(error instanceof KronError)) throw error
-      const { entry, periodId } = execution
-      this.emit({ ...events.failed(error), identity: entry.identity, period_id: periodId })
-      return false
-    }
-  }
-
-  private watchTimeout(running: Running, at: number): void {
-    const left = Math.min(Math.max(0, at - this.elapsed()), LONGEST_TIMER)
-    running.timer = this.clock.setTimer(left, () => {
-      if (this.elapsed() < at) return this.watchTimeout(running, at)
-      this.emit(events.timedOut(running.execution))
-      void this.end(running.execution, 'timeout')
+  /** The run keeps its own timeout; the daemon only reports it if that is of no avail. */
+  private watchTimeout({ execution }: Running): void {
+    const { timeout, grace } = execution.entry.settings
+    if (timeout === null) return
+    const passedMs = execution.adopted ? Math.max(0, this.clock.now() - execution.startedAt) : 0
+    const leftMs = (timeout + grace) / NANOSECONDS_PER_MS + KILL_PATIENCE_MS - passedMs
+    if (leftMs > LONGEST_TIMER_MS) return
+    this.clock.setTimer(Math.max(KILL_PATIENCE_MS, leftMs), () => {
+      if (this.byId.has(execution.id)) this.report(execution, survived(execution))
     })
   }
 
-  /** A time-out counts running time: a step of the wall clock must not end a job early. */
-  private elapsed(): number {
-    return this.clock.monotonic?.() ?? this.clock.now()
+  private report({ entry, periodId }: Execution, error: KronError): void {
+    this.emit({ ...events.failed(error), identity: entry.identity, period_id: periodId })
+  }
+
+  /** Ends an execution; false, and an error in the log, if something of it survived. */
+  async end(execution: Execution, why: EndingReason): Promise<boolean> {
+    const running = this.byId.get(execution.id)
+    if (running === undefined) return true
+    try {
+      if (!(await running.run.end(why, 'grace'))) throw survived(execution)
+      await running.recorded
+      return true
+    } catch (error) {
+      if (!(error instanceof KronError)) throw error
+      this.report(execution, error)
+      return false
+    }
   }
 }

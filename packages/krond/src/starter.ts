@@ -1,12 +1,18 @@
-import { type Decision, handledRecordOf, type KronError, printInstant } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { type Decision, type KronError, lastStart, printInstant } from '@kron/core'
+import { type Entry, handledRecordOf } from '@kron/host'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
 import { type Ending, type Execution, UNSEEN } from './execution.ts'
 import type { Pending } from './pending.ts'
-import type { Ports, StartedProcess, StartRequest } from './ports.ts'
+import type { Ports, Run, StartAnswer } from './ports.ts'
 import type { Recorder } from './recorder.ts'
 import type { RunningExecutions } from './running.ts'
+
+/** The protocol of the launcher that made an intent: only these are judged by claims. */
+export const LAUNCHER = 'shim/1'
+
+/** Seconds for which the starts of one wake-up may take: nobody is late because others were started first. */
+export const LONGEST_BURST = 10
 
 export interface StarterParts {
   readonly ports: Ports
@@ -16,7 +22,12 @@ export interface StarterParts {
   readonly ended: (slot: number) => void
 }
 
-/** The write-ahead sequence: intent → spawn → started → finished, each durable before the next. */
+/** A command that was, or may have been, executed. */
+type Created =
+  | { readonly kind: 'running'; readonly run: Run }
+  | { readonly kind: 'over'; readonly ending: Ending; readonly startedAt: number }
+
+/** The write-ahead sequence: intent → start → started → finished, each durable before the next. */
 export class Starter {
   private readonly parts: StarterParts
   private readonly starting = new Map<Pending, Promise<boolean>>()
@@ -45,7 +56,7 @@ export class Starter {
     await Promise.all(open.map(([, start]) => start))
   }
 
-  /** True if the period is executed; false if certainly no process was created. */
+  /** True if the period is executed; false if certainly nothing was executed. */
   async start(pending: Pending): Promise<boolean> {
     const start = this.sequence(pending)
     this.starting.set(pending, start)
@@ -57,38 +68,24 @@ export class Starter {
   }
 
   private async sequence(pending: Pending): Promise<boolean> {
-    const { ports } = this.parts
-    const { decision } = pending
-    const executionId = ports.newId()
+    const executionId = this.parts.ports.newId()
     this.withoutProcess++
-    const process = await this.create(pending, executionId)
+    const created = await this.create(pending, executionId)
     this.withoutProcess--
-    if (process === 'none') return false
-    if (process === 'failed') return true
-    const execution: Execution = {
-      id: executionId,
-      slot: pending.slot,
-      entry: entryOf(decision),
-      periodId: printInstant(decision.nominal),
-      chosenTime: printInstant(decision.chosen!),
-      seedHash: decision.seedHash,
-      pid: process === 'unknown' ? 0 : process.pid,
-      processStart: process === 'unknown' ? 0 : process.processStart,
-      startedAt: process === 'unknown' ? ports.clock.now() : process.startedAt,
-      adopted: false,
-    }
-    await this.recordStart(pending, execution, process)
+    if (created === 'refused') return false
+    if (created !== 'unrecorded') await this.recordStart(pending, executionId, created)
     return true
   }
 
-  /** The process, with its intent durable before it; `none`: there certainly is none, and that is durable too. */
+  /** Makes the intent durable, then starts. `refused`: certainly nothing was executed, and that is durable, too. */
   private async create(
     { slot, decision }: Pending,
     executionId: string,
-  ): Promise<StartedProcess | 'none' | 'unknown' | 'failed'> {
+  ): Promise<Created | 'refused' | 'unrecorded'> {
     const { ports, recorder } = this.parts
     const { identity } = decision.job
     const chosen = decision.chosen!
+    const now = ports.clock.now()
     const execution = {
       PeriodID: printInstant(decision.nominal),
       PID: 0,
@@ -97,73 +94,88 @@ export class Starter {
       ExecutionID: executionId,
       BootID: ports.boot.id,
       // A clock set back puts the chosen time in the future again, but the process starts now.
-      BootTime: Math.floor(ports.boot.time() - Math.max(0, ports.clock.now() - chosen * 1_000)),
+      BootTime: Math.floor(ports.boot.time() - Math.max(0, now - chosen * 1_000)),
       ProcessStart: 0,
+      Launcher: LAUNCHER,
+      Claims: ports.processes.claimsId,
     }
-    if (!(await recorder.record(slot, identity, { kind: 'intended', execution }))) return 'failed'
-    const request = { entry: entryOf(decision), executionId, nominal: decision.nominal, chosen }
-    const process = await this.launch(request, decision)
-    if (process === 'none') {
-      const at = printInstant(Math.floor(ports.clock.now() / 1_000))
-      await recorder.record(slot, identity, { kind: 'withdrawn', executionId, at })
-    }
-    return process
+    if (!(await recorder.record(slot, identity, { kind: 'intended', execution }))) return 'unrecorded'
+    const entry = entryOf(decision)
+    const last = Math.max(lastStart(entry.schedule.policy, chosen), Math.floor(now / 1_000) + LONGEST_BURST)
+    const answer = await ports.processes.start({
+      entry,
+      executionId,
+      nominal: decision.nominal,
+      chosen,
+      lastStart: last,
+    })
+    if (answer.kind !== 'refused') return this.created(answer, decision)
+    this.emit(events.failed(answer.error, decision))
+    const at = printInstant(Math.floor(ports.clock.now() / 1_000))
+    await recorder.record(slot, identity, { kind: 'withdrawn', executionId, at })
+    return 'refused'
   }
 
-  private async launch(
-    request: StartRequest,
-    decision: Decision,
-  ): Promise<StartedProcess | 'none' | 'unknown'> {
-    const { ports } = this.parts
-    try {
-      const answer = await ports.processes.start(request)
-      if (!('refused' in answer)) return answer
-      this.emit(events.failed(answer.refused, decision))
-      return 'none'
-    } catch (error) {
-      this.emit(events.failed(error as KronError, decision))
-      return 'unknown'
+  private created(answer: Exclude<StartAnswer, { kind: 'refused' }>, decision: Decision): Created {
+    const unseen: Created = { kind: 'over', ending: UNSEEN, startedAt: this.parts.ports.clock.now() }
+    switch (answer.kind) {
+      case 'started':
+        return { kind: 'running', run: answer.run }
+      case 'unknown':
+        this.emit(events.failed(answer.error, decision))
+        return unseen
+      case 'already': {
+        const { trace } = answer
+        this.emit(events.claimedBefore(decision, trace.kind))
+        if (trace.kind === 'running') return trace
+        return trace.kind === 'ended' ? { ...trace, kind: 'over' } : unseen
+      }
     }
   }
 
-  private async recordStart(
-    pending: Pending,
-    execution: Execution,
-    process: StartedProcess | 'unknown',
-  ): Promise<void> {
+  private async recordStart(pending: Pending, executionId: string, created: Created): Promise<void> {
     const { recorder, running } = this.parts
     const { slot, decision } = pending
-    const now = Math.floor(execution.startedAt / 1_000)
     const { nominal, chosen, job } = decision
+    const run = created.kind === 'running' ? created.run : undefined
+    const execution: Execution = {
+      id: executionId,
+      slot,
+      entry: entryOf(decision),
+      periodId: printInstant(nominal),
+      chosenTime: printInstant(chosen!),
+      seedHash: decision.seedHash,
+      pid: run?.pid ?? 0,
+      processStart: run?.processStart ?? 0,
+      shimPid: run?.shimPid ?? 0,
+      startedAt: created.kind === 'running' ? created.run.startedAt : created.startedAt,
+      adopted: false,
+    }
     const handled = recorder.markHandled(slot, job.schedule, [nominal], chosen!)
     recorder.pending.remove(pending)
-    if (process !== 'unknown') {
-      running.add(
-        execution,
-        process.ended.then(ending => this.finish(execution, ending)),
-      )
+    if (run !== undefined) {
+      const recorded = run.ended.then(ending => this.finish(execution, ending))
+      running.add(execution, run, recorded)
     }
-    const durable = await recorder.record(slot, decision.job.identity, {
+    const isDurable = await recorder.record(slot, job.identity, {
       kind: 'started',
-      executionId: execution.id,
+      executionId,
       pid: execution.pid,
       processStart: execution.processStart,
-      startedAt: printInstant(now),
+      shimPid: execution.shimPid,
+      startedAt: printInstant(Math.floor(execution.startedAt / 1_000)),
       seedHash: execution.seedHash,
       handled: handledRecordOf(handled),
     })
-    if (!durable) {
-      // An execution that is not on record may not go on.
-      if (process !== 'unknown') await this.kill(process, decision)
-      return
-    }
-    this.emit(events.started(execution, execution.startedAt - decision.chosen! * 1_000))
-    if (process === 'unknown') await this.finish(execution, UNSEEN)
+    if (!isDurable) return this.endUnrecorded(run, decision)
+    this.emit(events.started(execution, execution.startedAt - chosen! * 1_000))
+    if (created.kind === 'over') await this.finish(execution, created.ending)
   }
 
-  private async kill({ pid, processStart }: StartedProcess, decision: Decision): Promise<void> {
+  /** An execution that is not on record may not go on. */
+  private async endUnrecorded(run: Run | undefined, decision: Decision): Promise<void> {
     try {
-      await this.parts.ports.processes.end(pid, processStart, 0)
+      await run?.end('unrecorded', 'now')
     } catch (error) {
       this.emit(events.failed(error as KronError, decision))
     }
@@ -172,19 +184,22 @@ export class Starter {
   /** The end of an execution, ours or adopted. */
   async finish(execution: Execution, ending: Ending): Promise<void> {
     const { ports, recorder, running } = this.parts
-    const now = ports.clock.now()
-    const reason = running.reasonOf(execution.id) ?? (ending === UNSEEN ? 'unknown' : undefined)
-    const durable = await recorder.record(execution.slot, execution.entry.identity, {
+    const endedAt = ending.endedAt ?? ports.clock.now()
+    if (ending.reason === 'timeout') this.emit(events.timedOut(execution))
+    const isDurable = await recorder.record(execution.slot, execution.entry.identity, {
       kind: 'finished',
       executionId: execution.id,
-      completedAt: printInstant(Math.floor(now / 1_000)),
+      completedAt: printInstant(Math.floor(endedAt / 1_000)),
       exitCode: ending.exitCode,
       ...(ending.signal === null ? {} : { signal: ending.signal }),
-      ...(reason === undefined ? {} : { reason }),
+      ...(ending.reason === undefined ? {} : { reason: ending.reason }),
+      ...(ending.usage === undefined
+        ? {}
+        : { durationMs: Math.max(0, Math.round(endedAt - execution.startedAt)), usage: ending.usage }),
     })
     running.remove(execution.id)
-    if (!durable) return
-    this.emit(events.finished(execution, ending, now - execution.startedAt, reason))
+    if (!isDurable) return
+    this.emit(events.finished(execution, ending, endedAt - execution.startedAt, ending.reason))
     this.parts.ended(execution.slot)
   }
 }

@@ -1,4 +1,5 @@
-import { activeOf, handledOf, IncompatibleStateError, parseInstant, type State } from '@kron/core'
+import { IncompatibleStateError, parseInstant } from '@kron/core'
+import { activeOf, handledOf, type State } from '@kron/host'
 
 /** A time that cannot be read could hide that a period ran. */
 export function checkTimes(state: State): void {

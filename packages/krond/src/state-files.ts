@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto'
-import {
-  IncompatibleStateError,
-  PersistenceError,
-  readState,
-  type State,
-  type StateDocument,
-} from '@kron/core'
+import { IncompatibleStateError, PersistenceError } from '@kron/core'
+import { readState, type State, type StateDocument } from '@kron/host'
 import {
   type Clock,
   type Disk,

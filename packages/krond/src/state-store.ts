@@ -1,5 +1,6 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { applyRecord, type KronError, type State, type StateEvent, type StateRecord } from '@kron/core'
+import type { KronError } from '@kron/core'
+import { activeOf, applyRecord, type State, type StateEvent, type StateRecord } from '@kron/host'
 import { type Clock, type Disk, Journal, removeLeftovers, type Timer } from '@kron/runtime'
 import type { Store } from './ports.ts'
 import { checkTimes } from './state-check.ts'
@@ -29,7 +30,18 @@ export interface StateStoreOptions {
   readonly lull?: () => Promise<void>
   /** Called when the files hold what was recorded: nothing was for a moment. */
   readonly caughtUp?: () => void
+  /** Called when state files are durable. */
+  readonly onSaved?: (saved: SavedState) => void
   readonly observer?: StateObserver
+}
+
+/** What the writing of one state file has settled. */
+export interface SavedState {
+  readonly identity: string
+  /** Periods whose executions have ended. */
+  readonly endedPeriods: readonly string[]
+  /** Executions that are no longer in the history. */
+  readonly forgotten: readonly string[]
 }
 
 /** Whoever wants to know what the store learns and how fast it is. */
@@ -226,10 +238,16 @@ export class StateStore implements Store {
 
   private async write(batch: readonly Unsaved[]): Promise<void> {
     const states: State[] = []
-    for (const { identity, records } of batch)
-      states.push(this.fold(await this.files.saved(identity), records)!)
+    const changes: SavedState[] = []
+    for (const { identity, records } of batch) {
+      const before = await this.files.saved(identity)
+      const after = this.fold(before, records)!
+      states.push(after)
+      changes.push(savedState(before, after, records))
+    }
     await this.files.write(states)
     this.writes++
+    if (this.options.onSaved !== undefined) for (const change of changes) this.options.onSaved(change)
     for (const { identity, records } of batch) {
       const rest = this.unsaved.get(identity)!.slice(records.length)
       if (rest.length > 0) this.unsaved.set(identity, rest)
@@ -249,6 +267,24 @@ export class StateStore implements Store {
 export interface Summarised {
   readonly identity: string
   readonly rest: Rest | undefined
+}
+
+function savedState(before: State | undefined, after: State, records: readonly StateRecord[]): SavedState {
+  const periods = new Map<string, string>()
+  for (const each of before === undefined ? [] : activeOf(before))
+    periods.set(each.ExecutionID, each.PeriodID)
+  const endedPeriods: string[] = []
+  const executions = new Set(before?.History.flatMap(each => each.ExecutionID ?? []))
+  for (const { Event: event } of records) {
+    if (event.kind === 'intended' || event.kind === 'adopted')
+      periods.set(event.execution.ExecutionID, event.execution.PeriodID)
+    if (event.kind !== 'finished') continue
+    executions.add(event.executionId)
+    const period = periods.get(event.executionId)
+    if (period !== undefined) endedPeriods.push(period)
+  }
+  for (const { ExecutionID } of after.History) if (ExecutionID !== undefined) executions.delete(ExecutionID)
+  return { identity: after.Identity, endedPeriods, forgotten: [...executions] }
 }
 
 interface Unsaved {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { type Handled, STATE_VERSION } from '@kron/core'
+import type { Handled } from '@kron/core'
+import { STATE_VERSION } from '@kron/host'
 
 /** What a start must know of a job of which nothing runs and whose handled periods have no gap. */
 export interface Rest {

@@ -1,4 +1,5 @@
 import { printInstant } from '@kron/core'
+import type { Entry } from '@kron/host'
 import type { Daemon } from './daemon.ts'
 
 /** What a running daemon says of itself. */
@@ -27,11 +28,16 @@ const SHOWN = 10
 export function statusOf(
   { jobs, loop, running }: Daemon,
   about: { readonly pid: number; readonly startedAt: number; readonly refusedFiles: readonly string[] },
+  /** Which jobs the asker may see. */
+  isVisible: (entry: Entry) => boolean = () => true,
 ): Status {
   const next: { identity: string; at: number }[] = []
   let suspended = 0
+  let count = 0
   for (const slot of jobs.slots()) {
     const entry = jobs.entry(slot)!
+    if (!isVisible(entry)) continue
+    count++
     const at = loop.nextTrigger(slot)
     if (entry.schedule.policy.suspend) suspended++
     if (at === undefined || (next.length === SHOWN && at >= next.at(-1)!.at)) continue
@@ -42,19 +48,24 @@ export function statusOf(
   return {
     pid: about.pid,
     startedAt: printInstant(Math.floor(about.startedAt / 1_000)),
-    jobs: jobs.size,
+    jobs: count,
     suspended,
-    running: running.all().map(({ entry, periodId, pid, startedAt, adopted }) => ({
-      identity: entry.identity,
-      periodId,
-      pid,
-      startedAt: printInstant(Math.floor(startedAt / 1_000)),
-      adopted,
-    })),
-    queue: loop.waiting.map(({ decision }) => ({
-      identity: decision.job.identity,
-      periodId: printInstant(decision.nominal),
-    })),
+    running: running
+      .all()
+      .filter(({ entry }) => isVisible(entry))
+      .map(({ entry, periodId, pid, startedAt, adopted }) => ({
+        identity: entry.identity,
+        periodId,
+        pid,
+        startedAt: printInstant(Math.floor(startedAt / 1_000)),
+        adopted,
+      })),
+    queue: loop.waiting
+      .filter(({ decision }) => isVisible(decision.job as Entry))
+      .map(({ decision }) => ({
+        identity: decision.job.identity,
+        periodId: printInstant(decision.nominal),
+      })),
     next: next.map(({ identity, at }) => ({ identity, at: printInstant(at) })),
     refusedFiles: about.refusedFiles,
   }

@@ -1,5 +1,5 @@
 import { type KronError, ValidationError } from '@kron/core'
-import { argvOf, type Entry } from '@kron/krontab/format'
+import { argvOf, type Entry } from '@kron/host'
 
 /** What `--strict` refuses although the format allows it. */
 export function strictObjection(entry: Entry): KronError | undefined {

@@ -1,5 +1,5 @@
 import { type Decision, isHandled, judge, lastStart, printInstant, triggerOf } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import * as events from './event.ts'
 import type { JobTable } from './job-table.ts'
 import type { Pending, PendingPeriods } from './pending.ts'

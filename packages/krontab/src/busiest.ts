@@ -1,4 +1,4 @@
-import type { Entry } from './format/entry.ts'
+import type { Entry } from '@kron/host'
 
 export interface BusyMinute {
   readonly minute: number

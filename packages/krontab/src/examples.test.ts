@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { argvOf } from './format/command.ts'
-import { listJobFiles } from './format/directories.ts'
-import { parseJobFile } from './format/parse.ts'
+import { argvOf, listJobFiles, parseJobFile } from '@kron/host'
 import { krontab } from './host.test-support.ts'
 
 const files = listJobFiles(fileURLToPath(new URL('../../../examples', import.meta.url)))

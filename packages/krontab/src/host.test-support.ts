@@ -1,4 +1,5 @@
-import type { Host, Terminal } from './host.ts'
+import type { Terminal } from '@kron/cli'
+import type { Host } from './host.ts'
 import { main } from './main.ts'
 
 export interface Ran {

@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { type Terminal, terminalOf } from '@kron/cli'
 
 /** What the commands know of the world around them; tests bring their own. */
 export interface Host {
@@ -16,19 +17,6 @@ export interface Host {
   /** The answer to a question, without its line end; empty if there is none. */
   ask(question: string): Promise<string>
 }
-
-/** How to draw on standard output. */
-export interface Terminal {
-  readonly width: number
-  readonly colour: boolean
-  readonly unicode: boolean
-  /** Whether a line that is overwritten again and again can be shown on standard error. */
-  readonly progress: boolean
-}
-
-const DEFAULT_WIDTH = 80
-const NARROWEST = 40
-const WIDEST = 160
 
 export function processHost(): Host {
   const { env } = process
@@ -72,23 +60,6 @@ async function ask(question: string): Promise<string> {
     return await dialogue.question(question)
   } finally {
     dialogue.close()
-  }
-}
-
-export interface Screen {
-  /** Undefined if standard output is no terminal. */
-  readonly columns: number | undefined
-  readonly progress: boolean
-}
-
-export function terminalOf(env: Host['env'], { columns, progress }: Screen): Terminal {
-  const width = Number(env['COLUMNS']) || columns || DEFAULT_WIDTH
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''
-  return {
-    width: Math.min(WIDEST, Math.max(NARROWEST, width)),
-    colour: columns !== undefined && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    unicode: /utf-?8/i.test(locale),
-    progress: progress && env['TERM'] !== 'dumb',
   }
 }
 

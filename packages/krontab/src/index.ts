@@ -1,5 +1,6 @@
-export { type Host, processHost, type Terminal, terminalOf } from './host.ts'
-export { type FileReport, type LintOptions, type Problem, reportOf } from './lint/report.ts'
+export { type Problem, type Terminal, terminalOf } from '@kron/cli'
+export { type Host, processHost } from './host.ts'
+export { type FileReport, type LintOptions, reportOf } from './lint/report.ts'
 export { type Warning, warningsOf } from './lint/warnings.ts'
 export { main } from './main.ts'
 export { KRONTAB } from './program/program.ts'

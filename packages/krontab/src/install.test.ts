@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { listJobFiles } from './format/directories.ts'
+import { listJobFiles } from '@kron/host'
 import { install } from './install.ts'
 import { Refusal } from './refusal.ts'
 

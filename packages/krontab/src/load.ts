@@ -1,13 +1,16 @@
 import { basename, join, resolve } from 'node:path'
-import { configDirectory, listJobFiles } from './format/directories.ts'
-import type { Entry } from './format/entry.ts'
-import { type JobFile, parseJobFile } from './format/parse.ts'
-import { readJobFile } from './format/read.ts'
-import { Sharing } from './format/sharing.ts'
+import { Progress, plural } from '@kron/cli'
+import {
+  configDirectory,
+  type Entry,
+  type JobFile,
+  listJobFiles,
+  parseJobFile,
+  readJobFile,
+  Sharing,
+} from '@kron/host'
 import type { Host } from './host.ts'
-import { Progress } from './progress.ts'
 import { BAD_INPUT, Refusal } from './refusal.ts'
-import { plural } from './view/text.ts'
 
 export interface FileOptions {
   readonly file: readonly string[]

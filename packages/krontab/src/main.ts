@@ -1,4 +1,4 @@
-import { type Given, helpText, type Options, parseCommandLine } from '@kron/runtime/cli'
+import { type Given, helpText, type Options, parseCommandLine } from '@kron/cli'
 import type { Host } from './host.ts'
 import { KRONTAB } from './program/program.ts'
 import { BAD_INPUT, isRefusal, OK } from './refusal.ts'

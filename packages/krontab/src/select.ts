@@ -1,5 +1,5 @@
-import { didYouMean } from '@kron/runtime/cli'
-import type { Entry } from './format/entry.ts'
+import { didYouMean } from '@kron/core'
+import type { Entry } from '@kron/host'
 import { NOT_FOUND, Refusal } from './refusal.ts'
 
 /** The one entry that a name or an identity means. */

@@ -1,7 +1,6 @@
-import type { LineFault } from './format/fault.ts'
+import { problemText, styleOf } from '@kron/cli'
+import type { LineFault } from '@kron/host'
 import type { Host } from './host.ts'
-import { problemText } from './view/problem.ts'
-import { styleOf } from './view/style.ts'
 
 const MOST_SHOWN = 50
 

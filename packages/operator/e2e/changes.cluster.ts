@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decide, printInstant } from '@kron/core'
-import { until } from '../../../test/cluster/until.ts'
+import { until } from '../../../verify/cluster/until.ts'
 import { isNotFound } from '../src/cluster/api-error.ts'
 import { jobsPath } from '../src/cluster/paths.ts'
 import {

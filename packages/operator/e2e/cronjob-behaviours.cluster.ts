@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { printInstant } from '@kron/core'
-import { until } from '../../../test/cluster/until.ts'
+import { until } from '../../../verify/cluster/until.ts'
 import { jobsPath, kronJobsPath, statusPath } from '../src/cluster/paths.ts'
 import { API_VERSION, type KronJob } from '../src/manifest/kronjob.ts'
 import { eventsOf } from './support/events.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../../../test/cluster/until.ts'
+import { until } from '../../../verify/cluster/until.ts'
 import { Audit } from './support/audit.ts'
 import { forbidOutcome } from './support/forbid-outcome.ts'
 import { create, jobsOf, outcome, read, soon, template } from './support/kron-jobs.ts'

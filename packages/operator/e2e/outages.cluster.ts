@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../../../test/cluster/until.ts'
+import { until } from '../../../verify/cluster/until.ts'
 import { create, outcome, soon, template } from './support/kron-jobs.ts'
 import { startProxy } from './support/proxy.ts'
 import { startReplica } from './support/replica.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { until } from '../../../test/cluster/until.ts'
+import { until } from '../../../verify/cluster/until.ts'
 import { leaseRoles, type Manifest, serviceAccount, workRoles } from '../src/install/manifests.ts'
 import { LEASE_RULES, WORK_RULES } from '../src/install/roles.ts'
 import { create, jobsOf, outcome, soon, template, when } from './support/kron-jobs.ts'

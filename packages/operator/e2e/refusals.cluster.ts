@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../../../test/cluster/until.ts'
+import { until } from '../../../verify/cluster/until.ts'
 import { jobsPath, kronJobsPath } from '../src/cluster/paths.ts'
 import { API_VERSION } from '../src/manifest/kronjob.ts'
 import { NAME_LABEL, PERIOD_LABEL } from '../src/plan/names.ts'

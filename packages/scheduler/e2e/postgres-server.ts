@@ -40,12 +40,12 @@ export class PostgresServer {
   }
 
   /**
-   * `KRON_POSTGRES` is the directory with the server's programs, set by `npm run test:postgres`.
+   * `KRON_POSTGRES` is the directory with the server's programs, set by `npm run verify -- postgres`.
    * A detached server is not told when its creator is interrupted: that one ends it in its own time.
    */
   static async create({ detached = false } = {}): Promise<PostgresServer> {
     const binaries = process.env['KRON_POSTGRES']
-    if (binaries === undefined) throw new Error('run this with npm run test:postgres')
+    if (binaries === undefined) throw new Error('run this with npm run verify -- postgres')
     const directory = mkdtempSync(join(tmpdir(), 'kron-postgres-'))
     chmodSync(directory, 0o700)
     mkdirSync(join(directory, 'data'), 0o700)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsOf, instant, scheduleOf } from '../reading.test-support.ts'
+import { faultsOf, instant, scheduleOf } from '@kron/testkit/reading'
 import { parseSchedule } from '../schedule/parse.ts'
 import { calendarOf } from './calendar.ts'
 import { type Clause, parseClause, type Range } from './clause.ts'

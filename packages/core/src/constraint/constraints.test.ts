@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instant, scheduleOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { EARLIEST, LATEST } from '../instant.ts'
-import { instant, scheduleOf } from '../reading.test-support.ts'
 import { allows, printConstraints, rejection } from './constraints.ts'
 
 /** A clause as text, with what it means to somebody who reads a calendar. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { value } from '../reading.test-support.ts'
+import { value } from '@kron/testkit/reading'
 import { CALENDAR_END, monthOf, monthOfYear, monthStart, weekdayOf } from '../zone/calendar.ts'
 import { type Cron, matchesDay } from './cron.ts'
 import { dayFrom, dayUpTo } from './day.ts'

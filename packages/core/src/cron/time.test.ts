@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { value } from '../reading.test-support.ts'
+import { value } from '@kron/testkit/reading'
 import { type Cron, matchesTime } from './cron.ts'
 import { parseCron } from './parse.ts'
 import { NONE, timeFrom, timeUpTo } from './time.ts'

@@ -1,7 +1,5 @@
-import type { Exponential } from './exponential.ts'
-import { exponentialShape } from './exponential.ts'
-import type { Normal } from './normal.ts'
-import { normalShape } from './normal.ts'
+import { type Exponential, exponentialShape } from './exponential.ts'
+import { type Normal, normalShape } from './normal.ts'
 import { type Skew, skewEarlyShape, skewLateShape } from './skew.ts'
 import { type Uniform, uniformShape } from './uniform.ts'
 

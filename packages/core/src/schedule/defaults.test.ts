@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_HISTORY } from '../advance.ts'
-import { scheduleOf } from '../reading.test-support.ts'
+import { scheduleOf } from '@kron/testkit/reading'
 
 test('a schedule that says nothing else runs at once, in UTC, never twice at a time and never late', () => {
   const { window, policy, seed, zone, constraints } = scheduleOf('0 2 * * *')
@@ -9,8 +8,4 @@ test('a schedule that says nothing else runs at once, in UTC, never twice at a t
   assert.deepEqual(policy, { concurrency: 'forbid', deadline: 0, suspend: false })
   assert.deepEqual(seed, { strategy: 'stable', salt: '' })
   assert.deepEqual([zone.name, constraints], ['UTC', {}])
-})
-
-test('fifty outcomes are kept', () => {
-  assert.equal(DEFAULT_HISTORY, 50)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultsOf } from '@kron/testkit/reading'
 import type { Fault } from '../fault.ts'
-import { faultsOf } from '../reading.test-support.ts'
 import { parseSchedule } from './parse.ts'
 
 type Category = Fault['category']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { faultsOf, value } from '@kron/testkit/reading'
 import fc from 'fast-check'
-import { faultsOf, value } from '../reading.test-support.ts'
 import { parseSchedule, parseScheduleHead } from './parse.ts'
 
 test('what is wrong with the cron part is told of the line, at its column', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scheduleOf, value } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { calendarOf } from '../constraint/calendar.ts'
 import { type Clause, parseClause } from '../constraint/clause.ts'
 import { parseCron } from '../cron/parse.ts'
 import { HOUR, MINUTE, SECOND } from '../duration.ts'
-import { scheduleOf, value } from '../reading.test-support.ts'
 import { findZone } from '../zone/find.ts'
 import { DEFAULTS, printSchedule, type Schedule } from './schedule.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import { instant } from '@kron/testkit/reading'
 import fc from 'fast-check'
 import { EARLIEST, LATEST, printInstant } from '../instant.ts'
-import { instant } from '../reading.test-support.ts'
 import { findZone } from '../zone/find.ts'
 import { periodKey, seedGenerator, seedMaterial } from './seed.ts'
 

@@ -1,4 +1,4 @@
-import { applyRecord, readState, type State, type StateRecord } from '@kron/core'
+import { applyRecord, readState, type State, type StateRecord } from '@kron/host'
 import { nodeDisk, readJournal } from '@kron/runtime'
 import { stateFileName } from '../state-store.ts'
 

@@ -1,7 +1,9 @@
 /** krond with seams: what it stands on is told by KRON_TEST, and the rest is the real daemon. */
-import { LaunchError, type Launcher, linuxProcessTable, nodeDisk, posixLauncher } from '@kron/runtime'
-import { parseCommandLine } from '@kron/runtime/cli'
-import { type Fault, faultyDisk } from '../../../runtime/src/disk/faulty-disk.test-support.ts'
+
+import { parseCommandLine } from '@kron/cli'
+import { type Channel, encodeFrame, LENGTH_BYTES } from '@kron/host'
+import { nodeDisk } from '@kron/runtime'
+import { type Fault, faultyDisk } from '@kron/testkit/faulty-disk'
 import { KROND } from '../cli.ts'
 import { type Seams, start } from '../commands/start.ts'
 import { type ClockSettings, shiftedClock } from './shifted-clock.test-support.ts'
@@ -16,26 +18,29 @@ export interface Circumstances {
 }
 
 function seamsOf({ clock, death, faults = [], refusals = 0 }: Circumstances): Seams {
-  const table = linuxProcessTable()
   const disk = faults.length === 0 ? nodeDisk : faultyDisk(nodeDisk, faults)
-  const launcher = refusing(refusals, posixLauncher(table))
   const killer = death === undefined ? undefined : new SuddenDeath(death)
   return {
-    table,
     disk: killer?.disk(disk) ?? disk,
-    launcher: killer?.launcher(launcher) ?? launcher,
+    channel: channel => refusing(refusals, killer?.channel(channel) ?? channel),
     ...(clock === undefined ? {} : { clock: shiftedClock(clock) }),
   }
 }
 
-function refusing(times: number, inner: Launcher): Launcher {
+/** Answers the first starts as serve does when the system has no processes left. */
+function refusing(times: number, inner: Channel): Channel {
   let left = times
-  return {
-    launch: async spec => {
-      if (left-- > 0) throw new LaunchError('cannot fork: EAGAIN', { code: 'EAGAIN', created: 'no' })
-      return inner.launch(spec)
+  const EAGAIN = '11'
+  const outer: Channel = {
+    send: fields => {
+      if (fields[0] !== 'start' || left-- <= 0) return inner.send(fields)
+      const refusal = encodeFrame(['refused', fields[1]!, 'fork', EAGAIN, '']).subarray(LENGTH_BYTES)
+      setImmediate(() => outer.onFrame(refusal))
     },
+    onFrame: () => {},
   }
+  inner.onFrame = payload => outer.onFrame(payload)
+  return outer
 }
 
 const line = parseCommandLine(KROND, process.argv.slice(2))

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { State } from '@kron/core'
+import type { State } from '@kron/host'
 import { stateFileName } from '../state-store.ts'
 import type { Status } from '../status.ts'
 import { durableState } from './durable-state.test-support.ts'
@@ -64,6 +64,7 @@ const limitsOf = ({ processes, descriptors }: StartOptions): readonly string[] =
 export class Krond {
   readonly directory: string
   readonly stateDir: string
+  readonly runtimeDir: string
   readonly jobFile: string
   /** What must happen before the directory can be removed. */
   beforeRemoval: () => void = () => {}
@@ -80,6 +81,7 @@ export class Krond {
   constructor(context: TestContext, { at = Date.now(), speed = 1, stateDir = 'state' } = {}) {
     this.directory = realpathSync(mkdtempSync(`${tmpdir()}/krond-`))
     this.stateDir = `${this.directory}/${stateDir}`
+    this.runtimeDir = `${this.directory}/run`
     this.jobFile = `${this.directory}/jobs/all.kron`
     this.start0 = at
     this.speed = speed
@@ -175,7 +177,14 @@ export class Krond {
         script('./entry.test-support.ts'),
         'start',
         ...['--config', `${this.directory}/jobs`, '--state-dir', this.stateDir],
-        ...['--pid-file', `${this.directory}/pid`, '--log-format', logFormat],
+        ...[
+          '--pid-file',
+          `${this.directory}/pid`,
+          '--runtime-dir',
+          this.runtimeDir,
+          '--log-format',
+          logFormat,
+        ],
         ...flags,
       ],
       {
@@ -263,10 +272,14 @@ export class Krond {
   command(...words: readonly string[]): { readonly code: number | null; readonly output: string } {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--conditions=kron-source', script('../bin/krond.ts'), ...words, '--state-dir', this.stateDir],
+      ['--conditions=kron-source', script('../bin/krond.ts'), ...words, ...this.places],
       { encoding: 'utf8', env: CACHED },
     )
     return { code: status, output: stdout + stderr }
+  }
+
+  private get places(): readonly string[] {
+    return ['--state-dir', this.stateDir, '--runtime-dir', this.runtimeDir]
   }
 
   status(): Status {

@@ -1,13 +1,14 @@
-import type { Disk, DiskFile, Launcher } from '@kron/runtime'
+import type { Channel } from '@kron/host'
+import type { Disk, DiskFile } from '@kron/runtime'
 
 export interface Death {
-  /** At which touch of disk or processes the daemon is killed, counted from 1, or at its first launch. */
+  /** At which touch of disk or serve the daemon is killed, counted from 1, or at its first start of a run. */
   readonly at: number | 'launch'
   /** Whether that touch still happens. */
   readonly after: boolean
 }
 
-/** Counts every touch of disk and processes, and kills this very process at the chosen one. */
+/** Counts every touch of disk and serve, and kills this very process at the chosen one. */
 export class SuddenDeath {
   private readonly death: Death
   private touches = 0
@@ -34,12 +35,28 @@ export class SuddenDeath {
     }
   }
 
-  launcher(inner: Launcher): Launcher {
-    return { launch: spec => this.touch(() => inner.launch(spec), this.death.at === 'launch') }
+  /** Every message to serve and every answer is a touch. */
+  channel(inner: Channel): Channel {
+    const outer: Channel = {
+      send: fields => {
+        const isStart = this.death.at === 'launch' && fields[0] === 'start'
+        this.touchNow(() => inner.send(fields), isStart)
+      },
+      onFrame: () => {},
+    }
+    inner.onFrame = payload => this.touchNow(() => outer.onFrame(payload))
+    return outer
   }
 
-  private async touch<T>(act: () => Promise<T>, isIt = false): Promise<T> {
+  private touchNow(act: () => void, isIt = false): void {
     const last = ++this.touches === this.death.at || isIt
+    if (last && !this.death.after) process.kill(process.pid, 'SIGKILL')
+    act()
+    if (last) process.kill(process.pid, 'SIGKILL')
+  }
+
+  private async touch<T>(act: () => Promise<T>): Promise<T> {
+    const last = ++this.touches === this.death.at
     if (last && !this.death.after) process.kill(process.pid, 'SIGKILL')
     const result = await act()
     if (last) process.kill(process.pid, 'SIGKILL')

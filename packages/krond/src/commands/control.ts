@@ -1,4 +1,5 @@
 import { SystemError } from '@kron/core'
+import { controlSocketOf } from '@kron/host'
 import { askStatus } from '../control.ts'
 import { daemonPid, requireDaemon, signalDaemon } from '../find-daemon.ts'
 import type { Settings } from '../options.ts'
@@ -8,10 +9,9 @@ import { readOptions } from './start.ts'
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 export async function status(flags: Settings): Promise<number> {
-  const { stateDir } = readOptions(flags)
-  const pid = requireDaemon(stateDir)
-  const answer = await askStatus(stateDir)
-  if (answer === undefined || answer === 'silent') throw noAnswer(pid, answer)
+  const { stateDir, runtimePlaces } = readOptions(flags)
+  const answer = await askStatus(runtimePlaces.map(controlSocketOf))
+  if (answer === undefined || answer === 'silent') throw noAnswer(requireDaemon(stateDir), answer)
   process.stdout.write(flags['format'] === 'json' ? `${JSON.stringify(answer)}\n` : printStatus(answer))
   return 0
 }

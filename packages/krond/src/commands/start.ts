@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
-import { type Account, RunAs } from '@kron/krontab/format'
-import { afterOtherStarts, hostAccounts, systemClock, systemdNotifier } from '@kron/runtime'
+import { hostAccounts, RunAs } from '@kron/host'
+import { systemClock } from '@kron/runtime'
+import { account } from '../account.ts'
 import { type Configuration, ConfigurationReader } from '../configuration.ts'
 import type { Emit } from '../event.ts'
 import * as events from '../event.ts'
@@ -9,13 +10,12 @@ import { Host, type HostParts } from '../host.ts'
 import { makeHttpService } from '../http/make.ts'
 import { makeLog, writeTo } from '../log.ts'
 import { CONF_FILE, type DaemonOptions, parseConf, resolveOptions, type Settings } from '../options.ts'
+import { StartPriority } from '../start-priority.ts'
 import { strictObjection } from '../strict.ts'
 
 const LONGEST_TIMER = 2 ** 31 - 1
 
-export type Seams = Pick<HostParts, 'clock' | 'disk' | 'table' | 'launcher'>
-
-export const account = (): Account => ({ uid: process.getuid?.() ?? 0, env: process.env })
+export type Seams = Pick<HostParts, 'clock' | 'disk' | 'channel'>
 
 export function readOptions(flags: Settings): DaemonOptions {
   let conf: Settings = {}
@@ -67,12 +67,15 @@ export function printErrors(errors: readonly KronError[]): string {
 /** `seams`: where tests put another clock, disk or launcher under the real daemon. */
 export async function start(flags: Settings, seams: Seams = {}): Promise<number> {
   const options = readOptions(flags)
+  refuseToLeaveInContainer(options)
+  const clock = seams.clock ?? systemClock
+  const priority = new StartPriority(clock)
   const log = makeLog({
     format: options.logFormat,
     level: options.logLevel,
-    now: () => (seams.clock ?? systemClock).now(),
+    now: () => clock.now(),
     write: writeTo(2),
-    later: flush => setImmediate(() => void afterOtherStarts().then(flush)),
+    later: flush => setImmediate(() => void priority.idle().then(flush)),
   })
   const { reader, runAs } = makeReader(options)
   const configuration = reader.read()
@@ -97,7 +100,8 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     runAs,
     emit,
     environment: { ...process.env },
-    notifier: systemdNotifier(),
+    priority,
+    emitOutput: log.emit,
     ...seams,
     ...(http === undefined ? {} : { http }),
   })
@@ -110,6 +114,18 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   const code = await host.over
   log.flush()
   return code
+}
+
+/** Runs would end with the container: nobody could have them back. */
+function refuseToLeaveInContainer({ stop }: DaemonOptions): void {
+  const isContainer =
+    existsSync('/.dockerenv') || existsSync('/run/.containerenv') || process.env['container']
+  if (stop !== 'leave' || !isContainer) return
+  throw new ConfigurationError('--stop leave cannot work in a container: running jobs end with it', {
+    component: 'configuration',
+    operation: 'read options',
+    hint: 'use --stop wait or --stop terminate',
+  })
 }
 
 const countOf = ({ errors }: Configuration): string =>

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { IncompatibleStateError, seen } from '@kron/core'
+import { IncompatibleStateError } from '@kron/core'
+import { seen } from '@kron/host'
 import { type Disk, type DiskFile, nodeDisk, systemClock, VirtualDisk } from '@kron/runtime'
 import { JOB_FILE, STATE_DIR } from '../simulation/machine.test-support.ts'
 import { prepareStateDirectory } from '../state-directory.ts'
@@ -164,12 +165,25 @@ test('STATE Crash Recovery: a process that lives is active again', async () => {
   assert.equal(machine.daemon!.running.count, 1)
   assert.equal(machine.daemon!.running.all()[0]!.adopted, true)
   await machine.run(900)
-  assert.deepEqual(await outcomes(machine), ['2026-03-01T00:00:00Z executed unknown'])
+  assert.deepEqual(await outcomes(machine), ['2026-03-01T00:00:00Z executed'])
+  assert.equal((await machine.state('a'))!.History[0]!.ExitCode, 0)
 })
 
-test('STATE Crash Recovery: a process that is gone is completed with an unknown exit code', async () => {
+test('STATE Crash Recovery: a process that is gone has the exit code that its shim saw', async () => {
   const machine = await machineWith([job(SOON)])
-  machine.processes.behave = () => ({ lives: 50_000 })
+  machine.processes.behave = () => ({ lives: 50_000, exitCode: 3 })
+  await machine.run(60)
+  machine.crash()
+  await machine.run(60)
+  await machine.boot([job(SOON)])
+  const state = (await machine.state('a'))!
+  assert.equal(state.ActiveExecution, null)
+  assert.deepEqual([state.History[0]!.ExitCode, state.History[0]!.Reason], [3, undefined])
+})
+
+test('STATE Crash Recovery: a process that went with its shim is completed with an unknown exit code', async () => {
+  const machine = await machineWith([job(SOON)])
+  machine.processes.behave = () => ({ lives: 50_000, shimDiesAfter: 1_000 })
   await machine.run(60)
   machine.crash()
   await machine.run(60)

@@ -1,4 +1,4 @@
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import type { JobTable } from '../job-table.ts'
 import type { Work } from './slices.ts'
 

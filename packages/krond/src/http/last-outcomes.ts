@@ -1,4 +1,5 @@
-import { type Outcome, parseInstant, printInstant, type State } from '@kron/core'
+import { type Outcome, parseInstant, printInstant } from '@kron/core'
+import type { State } from '@kron/host'
 import { isFailed, type OutcomeRecord, outcomeOfEntry } from './outcome-record.ts'
 
 export interface LastOutcome {

@@ -1,4 +1,5 @@
-import { printInstant, type State } from '@kron/core'
+import { printInstant } from '@kron/core'
+import type { State } from '@kron/host'
 import type { Event } from '../event.ts'
 import { LastOutcomes } from './last-outcomes.ts'
 import { isFailed, type OutcomeRecord, outcomeOfEntry, outcomeOfEvent } from './outcome-record.ts'

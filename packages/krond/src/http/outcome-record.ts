@@ -1,4 +1,5 @@
-import type { HistoryEntry, Outcome } from '@kron/core'
+import type { Outcome } from '@kron/core'
+import type { HistoryEntry } from '@kron/host'
 import type { Event } from '../event.ts'
 
 /** What became of one period, as JSON: the keys of `krontab history`, with the job. */

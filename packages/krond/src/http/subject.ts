@@ -1,5 +1,5 @@
 import type { Hash } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import type { JobTable } from '../job-table.ts'
 import type { Loop } from '../loop.ts'
 import type { RunningExecutions } from '../running.ts'

@@ -1,15 +1,15 @@
+import { printInstant, UTC } from '@kron/core'
 import {
   applyRecord,
-  printInstant,
+  type Entry,
+  parseJobFile,
   type State,
   type StateEvent,
   type StateRecord,
   seen,
-  UTC,
-} from '@kron/core'
-import { type Entry, parseJobFile } from '@kron/krontab/format'
+} from '@kron/host'
 import type { Clock, Disk, DiskFile } from '@kron/runtime'
-import type { StartedProcess } from '../ports.ts'
+import type { Run } from '../ports.ts'
 import type { Loaded } from '../state-store.ts'
 import { intercept } from './machine.test-support.ts'
 import { JOB_FILE, parseLines } from './places.test-support.ts'
@@ -129,45 +129,59 @@ export const BROKEN_VARIANTS = {
       })),
   }),
   'starts every process twice': () => ({
-    processes: processes => ({
-      ...processes,
-      start: async request => {
-        await processes.start(request)
-        return processes.start(request)
-      },
-    }),
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          await processes.start(request)
+          processes.release(request.entry.identity, request.nominal)
+          return processes.start(request)
+        },
+      }),
   }),
   'takes a lost start for a refused one': () => ({
-    processes: processes => ({
-      ...processes,
-      start: request => processes.start(request).catch(refused => ({ refused })),
-    }),
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          const answer = await processes.start(request)
+          if (answer.kind !== 'unknown') return answer
+          processes.release(request.entry.identity, request.nominal)
+          return { ...answer, kind: 'refused' }
+        },
+      }),
   }),
   'starts a failed command again': () => ({
-    processes: processes => ({
-      ...processes,
-      start: async request => {
-        const answer = await processes.start(request)
-        const again = async (process: StartedProcess): Promise<void> => {
-          if ((await process.ended).exitCode !== 0) await processes.start(request).catch(() => {})
-        }
-        if (!('refused' in answer)) void again(answer)
-        return answer
-      },
-    }),
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          const answer = await processes.start(request)
+          const again = async (run: Run): Promise<void> => {
+            if ((await run.ended).exitCode === 0) return
+            processes.release(request.entry.identity, request.nominal)
+            await processes.start(request)
+          }
+          if (answer.kind === 'started') void again(answer.run)
+          return answer
+        },
+      }),
   }),
   'says that every command succeeded': () => ({
-    processes: processes => ({
-      ...processes,
-      start: async request => {
-        const answer = await processes.start(request)
-        if ('refused' in answer) return answer
-        return { ...answer, ended: answer.ended.then(() => ({ exitCode: 0, signal: null })) }
-      },
-    }),
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          const answer = await processes.start(request)
+          if (answer.kind !== 'started') return answer
+          const ended = answer.run.ended.then(() => ({ exitCode: 0, signal: null }))
+          return { kind: 'started', run: { ...answer.run, ended } }
+        },
+      }),
   }),
   'finds no survivor': () => ({
-    processes: processes => ({ ...processes, isAlive: () => false, survivors: async () => [] }),
+    processes: processes =>
+      intercept(processes, {
+        follow: async () => ({ kind: 'unknown' }),
+        attach: () => undefined,
+        survivors: async () => [],
+      }),
   }),
   'ignores the boot id': () => ({ boot: boot => ({ ...boot, id: 'always the same' }) }),
   'forgets at a restart what is handled': () =>

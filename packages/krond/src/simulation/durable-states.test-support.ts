@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { applyRecord, readState, type State, type StateRecord } from '@kron/core'
+import { applyRecord, readState, type State, type StateRecord } from '@kron/host'
 import { type Disk, readJournal } from '@kron/runtime'
 import { stateFileName } from '../state-store.ts'
 import { STATE_DIR } from './places.test-support.ts'

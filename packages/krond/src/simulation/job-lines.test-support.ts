@@ -1,4 +1,4 @@
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import type { Chance } from '@kron/runtime'
 import { entriesOf } from './places.test-support.ts'
 import { randomJob } from './random-job.test-support.ts'

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { hash as nativeHash } from 'node:crypto'
-import { type Hash, KronError, type State, type StateEvent } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
-import { type DiskLoss, VirtualClock, VirtualDisk } from '@kron/runtime'
+import { type Hash, KronError, SystemError } from '@kron/core'
+import { type Entry, Shim, type State, type StateEvent } from '@kron/host'
+import { type Clock, type DiskLoss, VirtualClock, VirtualDisk } from '@kron/runtime'
 import { Daemon } from '../daemon.ts'
 import type { Event } from '../event.ts'
 import type { Boot } from '../ports.ts'
+import { ShimProcesses } from '../shim-processes.ts'
+import { StartPriority } from '../start-priority.ts'
 import { StateStore } from '../state-store.ts'
 import { durableStates } from './durable-states.test-support.ts'
 import { Fate, Life } from './fate.test-support.ts'
-import { MortalClock, mortalDisk, mortalProcesses } from './mortal-ports.test-support.ts'
+import { MortalClock, mortalDisk } from './mortal-ports.test-support.ts'
 import { entriesOf, JOB_FILE, parseLines, STATE_DIR } from './places.test-support.ts'
 import type { Sabotage } from './sabotage.test-support.ts'
 import { VirtualProcesses } from './virtual-processes.test-support.ts'
+import { type MessageFate, mortalFiles, VirtualServe } from './virtual-serve.test-support.ts'
+import { VirtualShims } from './virtual-shims.test-support.ts'
 
 export { entriesOf, JOB_FILE, STATE_DIR }
 
@@ -29,6 +33,8 @@ export interface MachineOptions {
   /** Deliberate mistakes between the daemon and its ports. */
   readonly sabotage?: Sabotage
   readonly observer?: MachineObserver
+  /** What befalls messages between the daemon and its serve. */
+  readonly messages?: MessageFate
 }
 
 /** Sees what the daemon does, the moment it is done. */
@@ -45,6 +51,7 @@ export class Machine extends Fate {
   readonly clock: VirtualClock
   readonly disk: VirtualDisk
   readonly processes: VirtualProcesses
+  readonly shims: VirtualShims
   readonly events: Event[] = []
   fatal: KronError | undefined
   daemon: Daemon | undefined
@@ -56,6 +63,8 @@ export class Machine extends Fate {
   /** The daemon has ended by itself, because a write had failed. */
   gaveUp = false
   private mortalClock: MortalClock | undefined
+  private shimProcesses: ShimProcesses | undefined
+  private serve: VirtualServe | undefined
   private boots = 1
   /** Monotonic time at which the machine was switched on, less what it slept. */
   private bootedAt = 0
@@ -73,6 +82,8 @@ export class Machine extends Fate {
       ...(options.random ? { random: options.random } : {}),
     })
     this.processes = new VirtualProcesses(this.clock)
+    this.processes.bootTime = () => this.clock.monotonic() - this.bootedAt
+    this.shims = new VirtualShims(this.processes)
     void this.disk.makeDirectory(STATE_DIR, 0o700)
     void this.disk.makeDirectory('', 0o755)
     void this.disk.syncDirectory('')
@@ -106,6 +117,7 @@ export class Machine extends Fate {
   reboot(): void {
     this.life.end()
     this.processes.killAll()
+    this.shims.reboot()
     this.bootId = `boot-${++this.boots}`
     this.bootedAt = this.clock.monotonic()
   }
@@ -175,11 +187,17 @@ export class Machine extends Fate {
       clock: seen,
       history: this.options.history ?? 50,
       fatal,
+      onSaved: ({ identity, endedPeriods }) => {
+        if (life.dead) return
+        for (const periodId of endedPeriods)
+          this.shimProcesses!.release(identity, Date.parse(periodId) / 1_000)
+      },
     })
     const store = sabotage?.store?.(this.observed(opened, life)) ?? this.observed(opened, life)
     this.store = store
-    const processes = mortalProcesses(this.processes, this, life)
     const boot: Boot = { id: this.bootId, time: () => this.clock.monotonic() - this.bootedAt }
+    const processes = this.makeProcesses(life, seen, sabotage?.boot?.(boot) ?? boot)
+    this.shimProcesses = processes
     const daemon = new Daemon({
       clock: seen,
       store,
@@ -195,6 +213,31 @@ export class Machine extends Fate {
     this.daemon = daemon
     if (!this.options.everyWakeUp) clock.nextDue = () => nextDue(daemon)
     await daemon.start(entries)
+  }
+
+  /** The real client of the shim, on virtual shims. */
+  private makeProcesses(life: Life, clock: Clock, boot: Boot): ShimProcesses {
+    const { shims } = this
+    this.serve = new VirtualServe(shims, this, life, this.options.messages)
+    return new ShimProcesses({
+      shim: new Shim(this.serve),
+      claimsId: shims.claimsId,
+      files: mortalFiles(shims, this, life),
+      oldRuns: this.processes,
+      clock,
+      boot,
+      priority: new StartPriority(clock, queueMicrotask),
+      environment: {},
+      runAs: () => undefined,
+      onRef: () => {},
+    })
+  }
+
+  /** kill -9 of serve: the daemon must end, too. */
+  killServe(): void {
+    this.serve?.die()
+    const context = { component: 'launch', operation: 'serve' }
+    this.giveUp(this.life, new SystemError('kron-shim serve has ended', context))
   }
 
   private parse(lines: readonly string[]): readonly Entry[] | undefined {

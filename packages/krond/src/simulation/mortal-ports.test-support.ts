@@ -1,7 +1,5 @@
 import type { Clock, Disk, DiskFile, Timer, VirtualClock, VirtualDisk } from '@kron/runtime'
-import type { Processes } from '../ports.ts'
 import type { Fate, Life } from './fate.test-support.ts'
-import type { VirtualProcesses } from './virtual-processes.test-support.ts'
 
 /** A disk as one daemon sees it. */
 export function mortalDisk(disk: VirtualDisk, fate: Fate, life: Life): Disk {
@@ -34,23 +32,6 @@ export function mortalDisk(disk: VirtualDisk, fate: Fate, life: Life): Disk {
     rename: touch((from, to) => disk.rename(from, to)),
     remove: touch(path => disk.remove(path)),
     syncDirectory: touch(path => disk.syncDirectory(path)),
-  }
-}
-
-/** The host's processes as one daemon sees them; they outlive it. */
-export function mortalProcesses(processes: VirtualProcesses, fate: Fate, life: Life): Processes {
-  const mortal = <T>(promise: Promise<T>): Promise<T> =>
-    promise.then(value => (life.dead ? new Promise<T>(() => {}) : value))
-  return {
-    start: request =>
-      fate.touch(life, async () => {
-        const answer = await processes.start(request)
-        return 'refused' in answer ? answer : { ...answer, ended: mortal(answer.ended) }
-      }),
-    end: (pid, start) => fate.touch(life, () => processes.end(pid, start)),
-    isAlive: (pid, start) => processes.isAlive(pid, start),
-    gone: (pid, start) => mortal(processes.gone(pid, start)),
-    survivors: () => fate.touch(life, () => processes.survivors()),
   }
 }
 

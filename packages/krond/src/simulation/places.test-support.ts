@@ -1,4 +1,4 @@
-import { type Entry, parseJobFile } from '@kron/krontab/format'
+import { type Entry, parseJobFile } from '@kron/host'
 
 export const STATE_DIR = '/state'
 export const JOB_FILE = '/jobs.kron'

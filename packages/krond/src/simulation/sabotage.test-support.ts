@@ -1,4 +1,4 @@
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import type { Clock, Disk } from '@kron/runtime'
 import type { Boot, Processes } from '../ports.ts'
 import type { StateStore } from '../state-store.ts'

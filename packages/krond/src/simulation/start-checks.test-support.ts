@@ -1,18 +1,9 @@
-import {
-  closedThrough,
-  type Decision,
-  decide,
-  lastStart,
-  type NotExecuted,
-  next,
-  parseInstant,
-} from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
-import type { StartRequest } from '../ports.ts'
+import { closedThrough, type Decision, decide, lastStart, next, parseInstant } from '@kron/core'
+import type { Entry, NotExecuted } from '@kron/host'
 import type { Life } from './fate.test-support.ts'
 import type { Invariant } from './invariant.test-support.ts'
 import { LONGEST_LINGERING } from './random-behaviour.test-support.ts'
-import type { VirtualProcess } from './virtual-processes.test-support.ts'
+import type { VirtualRequest as StartRequest, VirtualProcess } from './virtual-processes.test-support.ts'
 import { keyOf, type Start, type Witness } from './witness.test-support.ts'
 
 /** Later than this is late: a start in its own second is not catching up. */

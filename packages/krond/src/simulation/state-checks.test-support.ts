@@ -1,4 +1,5 @@
-import { activeOf, handledOf, isHandled, next, type State } from '@kron/core'
+import { isHandled, next } from '@kron/core'
+import { activeOf, handledOf, type State } from '@kron/host'
 import { durableStates } from './durable-states.test-support.ts'
 import type { Invariant } from './invariant.test-support.ts'
 import type { Machine } from './machine.test-support.ts'

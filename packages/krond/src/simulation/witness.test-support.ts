@@ -1,12 +1,15 @@
-import { type StateEvent, startOffset } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import { startOffset } from '@kron/core'
+import type { Entry, StateEvent } from '@kron/host'
 import type { Event } from '../event.ts'
-import type { StartRequest } from '../ports.ts'
 import type { Life } from './fate.test-support.ts'
 import { type Invariant, Violation } from './invariant.test-support.ts'
 import type { MachineObserver } from './machine.test-support.ts'
 import { StartChecks, secondsOf } from './start-checks.test-support.ts'
-import type { ProcessObserver, VirtualProcess } from './virtual-processes.test-support.ts'
+import type {
+  ProcessObserver,
+  VirtualRequest as StartRequest,
+  VirtualProcess,
+} from './virtual-processes.test-support.ts'
 
 /** Seconds around a change of the local clock. */
 const NEAR = 3 * 3_600

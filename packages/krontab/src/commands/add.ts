@@ -1,16 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Given } from '@kron/runtime/cli'
-import { configDirectory } from '../format/directories.ts'
-import { parseJobFile } from '../format/parse.ts'
-import { readJobFile } from '../format/read.ts'
+import { type Given, plural } from '@kron/cli'
+import { configDirectory, parseJobFile, readJobFile } from '@kron/host'
 import type { Host } from '../host.ts'
 import { install } from '../install.ts'
 import { printJson } from '../print.ts'
 import type { ADD } from '../program/change.ts'
 import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
 import { showFaults } from '../show-faults.ts'
-import { plural } from '../view/text.ts'
 
 export async function run(host: Host, options: Given<typeof ADD.options>): Promise<number> {
   if (options.file === undefined)

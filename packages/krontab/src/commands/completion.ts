@@ -1,4 +1,4 @@
-import { completionScript, type Given, type Options, type Shell } from '@kron/runtime/cli'
+import { completionScript, type Given, type Options, type Shell } from '@kron/cli'
 import type { Host } from '../host.ts'
 import { KRONTAB } from '../program/program.ts'
 import { OK } from '../refusal.ts'

@@ -1,15 +1,12 @@
-import { activeOf, type State } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
+import type { Given } from '@kron/cli'
+import { activeOf, nameOf, outcomeDocument, runningDocument, type State } from '@kron/host'
 import { countOption } from '../arguments.ts'
-import { nameOf } from '../format/entry.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
 import type { HISTORY } from '../program/past.ts'
 import { NOT_FOUND, OK, Refusal } from '../refusal.ts'
-import { existingStateDirectory } from '../state/directory.ts'
-import { outcomeDocument, runningDocument } from '../state/document.ts'
-import { readStateOf, readStates } from '../state/read.ts'
+import { existingStateDirectory, readStateOf, readStates } from '../state-directory.ts'
 import { historyText } from '../view/history.ts'
 
 export async function run(

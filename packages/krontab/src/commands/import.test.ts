@@ -52,10 +52,10 @@ test('--output installs the file, lints cleanly, and is not replaced unasked', a
   assert.equal((await importing([...words, '--replace'], directory)).code, 1)
 })
 
-test('nothing to import, mixed kinds, unreadable files and unknown zones are refused', async () => {
+test('nothing to import, CronJobs, unreadable files and unknown zones are refused', async () => {
   const refusals: readonly (readonly [RegExp, ...string[]])[] = [
     [/nothing to import/],
-    [/makes manifests/, '--crontab', 'tab', '--cronjob', 'x.yaml'],
+    [/kronctl convert -f x\.yaml does/, '--crontab', 'tab', '--cronjob', 'x.yaml'],
     [/missing: there is no such file/, '--crontab', 'missing'],
     [/cannot find the timer/, '--systemd', 'missing.timer'],
     [/not called \*\.timer/, '--systemd', 'tab'],
@@ -69,7 +69,7 @@ test('--user decides whom the jobs of a user crontab run as', async () => {
   assert.match(out, /name=a command=\/opt\/a user=deploy cwd=\/home\/deploy/)
 })
 
-test('its JSON is as documented, for job files and for manifests', async () => {
+test('its JSON is as documented', async () => {
   const schema = (name: string) =>
     JSON.parse(
       readFileSync(
@@ -78,19 +78,9 @@ test('its JSON is as documented, for job files and for manifests', async () => {
       ),
     )
   const ajv = new Ajv2020({ schemas: ['import', 'forecast'].map(schema) })
-  const manifest = {
-    kind: 'CronJob',
-    metadata: { name: 'a' },
-    spec: { schedule: '0 2 * * *', jobTemplate: {} },
-  }
-  writeFileSync(join(directory, 'job.yaml'), JSON.stringify(manifest))
-  for (const words of [
-    ['--crontab', 'tab', '--suggest'],
-    ['--cronjob', 'job.yaml'],
-  ]) {
-    const { out } = await importing([...words, '--format', 'json', ...AT], directory)
-    assert.ok(ajv.validate('import.schema.json', JSON.parse(out)), ajv.errorsText())
-  }
+  const words = ['--crontab', 'tab', '--suggest', '--format', 'json', ...AT]
+  const { out } = await importing(words, directory)
+  assert.ok(ajv.validate('import.schema.json', JSON.parse(out)), ajv.errorsText())
 })
 
 test('of a directory such as /etc/cron.d the files are imported that cron would read', async () => {

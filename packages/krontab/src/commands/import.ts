@@ -1,18 +1,15 @@
 import { join, resolve } from 'node:path'
+import type { Given } from '@kron/cli'
 import { addToForecast, emptyForecast, findZone, loadOf, suggestZone } from '@kron/core'
-import { hostAccounts } from '@kron/runtime'
-import type { Given } from '@kron/runtime/cli'
+import { type Accounts, configDirectory, hostAccounts } from '@kron/host'
 import { instantOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'
-import { configDirectory } from '../format/directories.ts'
-import type { Accounts } from '../format/run-as.ts'
 import type { Host } from '../host.ts'
-import { compare } from '../import/equivalence/compare.ts'
+import { compare } from '../import/equivalence/original.ts'
 import { gather } from '../import/gather.ts'
 import type { ImportedJob } from '../import/imported.ts'
 import { type NewEntry, type NewFile, writeJobFile } from '../import/job-file.ts'
 import { type Report, reportDocument, reportText, type Suggestion } from '../import/report.ts'
-import { readSource } from '../import/sources.ts'
 import { suggestWindows } from '../import/suggest.ts'
 import { timingText } from '../import/timing.ts'
 import { install } from '../install.ts'
@@ -31,16 +28,14 @@ export async function run(
 ): Promise<number> {
   const { crontab, system, systemd, cronjob } = options
   const at = instantOption('at', options.at, host)
-  const entries = crontab.length + system.length + systemd.length
-  if (entries + cronjob.length === 0)
-    throw new Refusal(BAD_INPUT, 'nothing to import', 'crontab -l | krontab import --crontab -')
-  if (entries > 0 && cronjob.length > 0)
+  if (cronjob.length > 0)
     throw new Refusal(
       BAD_INPUT,
-      '--cronjob makes manifests, the others a job file',
-      'import them one after the other',
+      `krontab does not convert CronJobs: kronctl convert -f ${cronjob[0]} does`,
+      'kronctl comes with the operator: docs/guides/from-cronjob-to-kronjob.md',
     )
-  if (cronjob.length > 0) return importCronJobs(host, options, at)
+  if (crontab.length + system.length + systemd.length === 0)
+    throw new Refusal(BAD_INPUT, 'nothing to import', 'crontab -l | krontab import --crontab -')
   const wanted = { crontab, system, systemd, user: options.user, zone: zoneOption(options.timezone, host) }
   const conversions = gather(host, wanted, accounts)
   const path =
@@ -67,45 +62,14 @@ export async function run(
     remarks: file.remarks,
     suggestion,
   }
-  await deliver(host, options, file.text, 'jobFile', report)
+  await deliver(host, options, file.text, report)
   return report.remarks.some(({ kind }) => kind === 'lost') ? INVALID : OK
 }
 
-async function importCronJobs(host: Host, options: Options, at: number): Promise<number> {
-  const { convertCronJobs } = await import('../import/cron-job.ts')
-  const all = options.cronjob.map(path => ({
-    path,
-    made: convertCronJobs(path, readSource(host, path).text, at),
-  }))
-  const report: Report = {
-    jobs: all.flatMap(({ path, made }) =>
-      made.manifests.map(({ manifest, original, equivalence }) => ({
-        name: manifest.metadata.name,
-        file: path,
-        line: 0,
-        schedule: manifest.spec.schedule,
-        original,
-        equivalence,
-      })),
-    ),
-    remarks: all.flatMap(({ made }) => made.remarks),
-    suggestion: undefined,
-  }
-  const text = all.map(({ made }) => made.text).join('---\n')
-  await deliver(host, options, text, 'manifests', report)
-  return report.remarks.some(({ kind }) => kind === 'lost') ? INVALID : OK
-}
-
-async function deliver(
-  host: Host,
-  options: Options,
-  text: string,
-  key: string,
-  report: Report,
-): Promise<void> {
+async function deliver(host: Host, options: Options, text: string, report: Report): Promise<void> {
   if (options.output !== undefined)
     await install({ path: resolve(host.cwd, options.output), text, replace: options.replace })
-  if (options.format === 'json') return printJson(host, { [key]: text, ...reportDocument(report) })
+  if (options.format === 'json') return printJson(host, { jobFile: text, ...reportDocument(report) })
   if (options.output === undefined) host.out(text)
   const outlook = report.suggestion?.outlook
   const forecast = outlook === undefined ? [] : ['', ...forecastText(outlook, host.terminal)]

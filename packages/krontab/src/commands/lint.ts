@@ -1,18 +1,13 @@
 import { resolve } from 'node:path'
-import type { Given } from '@kron/runtime/cli'
+import { type Given, Progress, plural, problemText, type Style, styleOf } from '@kron/cli'
+import { readJobFile, Sharing } from '@kron/host'
 import { instantOption } from '../arguments.ts'
-import { readJobFile } from '../format/read.ts'
-import { Sharing } from '../format/sharing.ts'
 import type { Host } from '../host.ts'
 import { type FileReport, reportOf } from '../lint/report.ts'
 import { identityPath, jobFilePaths } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { LINT } from '../program/foresee.ts'
-import { Progress } from '../progress.ts'
 import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
-import { problemText } from '../view/problem.ts'
-import { type Style, styleOf } from '../view/style.ts'
-import { plural } from '../view/text.ts'
 
 export function run(host: Host, options: Given<typeof LINT.options>): number {
   const at = instantOption('at', options.at, host)

@@ -1,26 +1,14 @@
 import { existsSync } from 'node:fs'
-import {
-  activeOf,
-  type Decision,
-  printCron,
-  printDistribution,
-  printDuration,
-  recordOf,
-  type State,
-  upcoming,
-} from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
+import { type Given, Progress } from '@kron/cli'
+import { type Decision, printCron, printDistribution, printDuration, recordOf, upcoming } from '@kron/core'
+import { activeOf, type Entry, lastDocument, type State } from '@kron/host'
 import { instantOption } from '../arguments.ts'
-import type { Entry } from '../format/entry.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
 import type { LIST } from '../program/foresee.ts'
-import { Progress } from '../progress.ts'
 import { OK, Refusal } from '../refusal.ts'
-import { stateDirectoryOf } from '../state/directory.ts'
-import { lastDocument } from '../state/document.ts'
-import { readStates } from '../state/read.ts'
+import { readStates, stateDirectoryOf } from '../state-directory.ts'
 import { type Listed, listText } from '../view/list.ts'
 
 export async function run(host: Host, options: Given<typeof LIST.options>): Promise<number> {

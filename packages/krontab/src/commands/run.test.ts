@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { bootId, readProcessStat } from '@kron/host'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-run-')))
 after(() => rmSync(here, { recursive: true }))
 const bin = fileURLToPath(new URL('../bin/krontab.ts', import.meta.url))
-const words = ['--conditions=kron-source', bin, 'run', 'job', '--file', 'a.kron', '--pid-file', 'krond.pid']
+const words = ['--conditions=kron-source', bin, 'run', 'job', '--file', 'a.kron', '--state-dir', 'state']
 
 function write(fields: string): void {
   writeFileSync(join(here, 'a.kron'), `@daily name=job ${fields}\n`)
@@ -62,7 +63,7 @@ test('output goes where the job sends it', () => {
 test('the timeout ends the whole group', () => {
   const { status, stderr } = run('shell=true command="sleep 60 & sleep 60" timeout=300ms grace=60s')
   assert.equal(status, 143)
-  assert.match(stderr, /the timeout is over/)
+  assert.match(stderr, /ran into its timeout/)
 })
 
 test('user and group are those of the job, which only root may change', () => {
@@ -73,22 +74,46 @@ test('user and group are those of the job, which only root may change', () => {
   else assert.deepEqual([status, /need root/.test(stderr)], [125, true])
 })
 
-test('the surroundings of a running daemon are taken over', async () => {
-  // Anything whose command line names krond will do.
+/** A process that stands in for a daemon: the lock file of the state directory names it. */
+async function standIn(t: TestContext, options: SpawnOptions = {}): Promise<void> {
   const script =
     "process.umask(0o077); process.chdir('/usr'); console.log('ready'); setInterval(() => {}, 1000)"
-  const daemon = spawn(process.execPath, ['-e', script, 'krond'], {
+  const daemon = spawn(process.execPath, ['-e', script], {
     env: { FROM_DAEMON: 'yes', PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
   })
-  await new Promise(resolve => daemon.stdout.once('data', resolve))
-  writeFileSync(join(here, 'krond.pid'), `${daemon.pid}\n`)
-  try {
-    const { stdout } = run('shell=true command="echo $FROM_DAEMON [$FROM_SHELL]; umask; pwd"', {
-      FROM_SHELL: '1',
-    })
-    assert.equal(stdout, 'yes []\n0077\n/usr\n')
-  } finally {
+  t.after(() => {
     daemon.kill('SIGKILL')
-    rmSync(join(here, 'krond.pid'))
-  }
+    rmSync(join(here, 'state'), { recursive: true })
+  })
+  await new Promise(resolve => daemon.stdout!.once('data', resolve))
+  mkdirSync(join(here, 'state'))
+  const { startTime } = readProcessStat(daemon.pid!)!
+  writeFileSync(join(here, 'state/lock'), `${daemon.pid} ${startTime} ${bootId()}\n`)
+}
+
+const shows = 'shell=true command="echo $FROM_DAEMON [$FROM_SHELL]; umask; pwd" umask=0022 cwd=/tmp'
+
+test('the surroundings of a running daemon are taken over', async t => {
+  await standIn(t)
+  const { stdout } = run('shell=true command="echo $FROM_DAEMON [$FROM_SHELL]; umask; pwd"', {
+    FROM_SHELL: '1',
+  })
+  assert.equal(stdout, 'yes []\n0077\n/usr\n')
+})
+
+test('the surroundings of a process of another user are not believed, whatever a lock file says', async t => {
+  if (process.getuid?.() !== 0) return t.skip('only root can run a process as somebody else')
+  await standIn(t, { uid: 65_534, gid: 65_534 })
+  const { stdout } = run(shows, { FROM_SHELL: '1' })
+  assert.equal(stdout, '[1]\n0022\n/tmp\n')
+})
+
+test('a PID that now belongs to another process is not believed', async t => {
+  await standIn(t)
+  const lock = join(here, 'state/lock')
+  const [pid, start, boot] = readFileSync(lock, 'utf8').split(' ')
+  writeFileSync(lock, `${pid} ${Number(start) - 1} ${boot}`)
+  assert.equal(run(shows, { FROM_SHELL: '1' }).stdout, '[1]\n0022\n/tmp\n')
 })

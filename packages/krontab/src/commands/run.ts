@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
+import type { Given } from '@kron/cli'
 import { isKronError, printInstant } from '@kron/core'
-import type { LaunchError, LaunchSpec } from '@kron/runtime'
-import type { Given } from '@kron/runtime/cli'
-import { pidFile } from '../format/directories.ts'
-import type { Entry } from '../format/entry.ts'
-import { type Identity, launchSpecOf } from '../format/launch.ts'
-import { RunAs } from '../format/run-as.ts'
+import {
+  type Entry,
+  hostAccounts,
+  type Identity,
+  RunAs,
+  type RunSpec,
+  runInForeground,
+  runSpecOf,
+  StartRefusedError,
+  stateDirectory,
+} from '@kron/host'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import type { RUN } from '../program/change.ts'
 import { Refusal } from '../refusal.ts'
 import { daemonSurroundings } from '../run/daemon.ts'
-import { execute, exitStatus } from '../run/execute.ts'
+import { exitStatus } from '../run/exit-status.ts'
 import { selectEntry } from '../select.ts'
 
 /** Beyond the child's own codes, as env(1) and timeout(1) have them. */
@@ -26,13 +32,15 @@ export async function run(
   [job = '']: readonly string[],
 ): Promise<number> {
   const entry = selectEntry(loadOrRefuse(host, options), job, REFUSED)
-  const spec = await specOf(host, entry, resolve(host.cwd, options['pid-file'] ?? pidFile(host)))
+  const spec = specOf(host, entry, resolve(host.cwd, options['state-dir'] ?? stateDirectory(host)))
   try {
-    return exitStatus(await execute(host, spec, entry.settings))
+    const end = await runInForeground(spec)
+    if (end?.why === 'timeout') host.err('krontab: the job ran into its timeout and was ended\n')
+    return exitStatus(end)
   } catch (error) {
     if (!isKronError(error)) throw error
-    const { code } = error as LaunchError
-    throw new Refusal(code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE, error.message, error.hint)
+    const isMissing = error instanceof StartRefusedError && error.stage === 'exec' && error.code === 'ENOENT'
+    throw new Refusal(isMissing ? NOT_FOUND : NOT_EXECUTABLE, error.message, error.hint)
   }
 }
 
@@ -46,16 +54,17 @@ function loadOrRefuse(host: Host, options: Given<typeof RUN.options>): Entry[] {
 }
 
 /** What krond would launch; where the entry is silent, what the running krond has is taken over. */
-async function specOf(host: Host, entry: Entry, daemon: string): Promise<LaunchSpec> {
-  const around = daemonSurroundings(daemon)
-  if (around === undefined && entry.settings.inheritEnv) {
+function specOf(host: Host, entry: Entry, stateDir: string): RunSpec {
+  const around = daemonSurroundings(stateDir, host.uid)
+  const { inheritEnv, user } = entry.settings
+  if (around === undefined && (inheritEnv ?? user === null)) {
     host.err(
       "krontab: krond is not running or out of reach: this shell's environment stands in for its own\n",
     )
   }
   const time = printInstant(host.now())
   const occasion = { executionId: randomUUID(), nominalTime: time, chosenTime: time }
-  const spec = launchSpecOf(entry, occasion, around?.env ?? host.env, await runAs(host, entry))
+  const spec = runSpecOf(entry, occasion, around?.env ?? host.env, runAs(host, entry))
   return {
     ...spec,
     ...(spec.cwd === undefined && around?.cwd !== undefined ? { cwd: around.cwd } : {}),
@@ -63,8 +72,7 @@ async function specOf(host: Host, entry: Entry, daemon: string): Promise<LaunchS
   }
 }
 
-async function runAs(host: Host, entry: Entry): Promise<Identity | undefined> {
-  const { hostAccounts } = await import('@kron/runtime')
+function runAs(host: Host, entry: Entry): Identity | undefined {
   try {
     return new RunAs(hostAccounts(), host.uid === 0).of(entry)
   } catch (error) {

@@ -1,12 +1,10 @@
-import { activeOf } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
+import type { Given } from '@kron/cli'
+import { activeOf, lastDocument, runningDocument } from '@kron/host'
 import type { Host } from '../host.ts'
 import { printJson, printLines } from '../print.ts'
 import type { STATUS } from '../program/past.ts'
 import { OK } from '../refusal.ts'
-import { existingStateDirectory } from '../state/directory.ts'
-import { lastDocument, runningDocument } from '../state/document.ts'
-import { readStates } from '../state/read.ts'
+import { existingStateDirectory, readStates } from '../state-directory.ts'
 import { sorted, statusText } from '../view/status.ts'
 
 export async function run(host: Host, options: Given<typeof STATUS.options>): Promise<number> {

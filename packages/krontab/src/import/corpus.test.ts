@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { parseJobFile } from '../format/parse.ts'
+import { parseJobFile } from '@kron/host'
 import { importing } from './import.test-support.ts'
 
 /** Every file of the corpus becomes exactly what its golden file holds; `UPDATE_GOLDEN=1` writes them anew. */
@@ -18,7 +18,6 @@ const cases: readonly (readonly [option: string, path: string, ...more: string[]
   ...files('system').map(name => ['--system', `system/${name}`] as const),
   ...files('systemd', /[^@]\.timer$/).map(name => ['--systemd', `systemd/${name}`] as const),
   ['--systemd', 'systemd/backup@home-ada.timer'],
-  ...files('cronjob').map(name => ['--cronjob', `cronjob/${name}`] as const),
   ['--crontab', 'crontab/thundering-herd', '--suggest'],
 ]
 
@@ -35,7 +34,7 @@ for (const [option, path, ...more] of cases) {
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, result)
     else assert.ok(existsSync(golden), `${golden} is missing`)
     assert.equal(result, readFileSync(golden, 'utf8'))
-    if (option !== '--cronjob') assert.deepEqual(parseJobFile(out, '/etc/krond.d/imported.kron').faults, [])
+    assert.deepEqual(parseJobFile(out, '/etc/krond.d/imported.kron').faults, [])
     assert.equal(code, /: lost: /.test(err) ? 1 : 0)
   })
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { parseJobFile } from '@kron/host'
 import fc from 'fast-check'
-import { parseJobFile } from '../format/parse.ts'
-import { convertCronJobs } from './cron-job.ts'
 import { convertCrontab } from './crontab/crontab.ts'
 import type { Piece } from './imported.ts'
 import { writeJobFile } from './job-file.ts'
@@ -84,15 +83,5 @@ test('no unit makes the importer crash or write a bad file', () => {
       )
     }),
     { numRuns: 2_000, seed: 8 },
-  )
-})
-
-test('no manifest makes the importer crash', () => {
-  fc.assert(
-    fc.property(fc.oneof(mutated('cronjob'), noise), text => {
-      const { remarks } = convertCronJobs('x.yaml', text, 1_772_323_200)
-      assert.ok(remarks.every(({ line }) => line >= 0))
-    }),
-    { numRuns: 500, seed: 8 },
   )
 })

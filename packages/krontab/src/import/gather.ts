@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Accounts } from '../format/run-as.ts'
+import type { Accounts } from '@kron/host'
 import type { Host } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 import { convertCrontab } from './crontab/crontab.ts'

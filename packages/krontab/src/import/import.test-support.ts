@@ -1,6 +1,6 @@
-import { parseCommandLine } from '@kron/runtime/cli'
+import { parseCommandLine } from '@kron/cli'
+import type { Accounts } from '@kron/host'
 import { run } from '../commands/import.ts'
-import type { Accounts } from '../format/run-as.ts'
 import { PLAIN, type Ran } from '../host.test-support.ts'
 import type { Host } from '../host.ts'
 import { KRONTAB } from '../program/program.ts'
@@ -17,6 +17,7 @@ const accounts: Accounts = {
   findUser: name =>
     HOMES[name] === undefined ? undefined : { name, uid: 1, gid: 1, home: HOMES[name], shell: '/bin/sh' },
   findGroup: () => ({ gid: 1 }),
+  groupsOf: ({ gid }) => [gid],
 }
 
 /** Runs `krontab import` on a host that is the same everywhere. */

@@ -1,5 +1,5 @@
+import type { Remark } from '@kron/cli'
 import type { Original } from './equivalence/original.ts'
-import type { Remark } from './remark.ts'
 import type { Run } from './shell.ts'
 import type { Timing } from './timing.ts'
 

@@ -1,10 +1,7 @@
-import type { Entry } from '../format/entry.ts'
-import { parseJobFile } from '../format/parse.ts'
-import { quoted } from '../format/print.ts'
-import { printable } from '../view/text.ts'
+import { printable, type Remark } from '@kron/cli'
+import { type Entry, parseJobFile, quoted } from '@kron/host'
 import type { Conversion, ImportedJob, Setting } from './imported.ts'
 import { uniqueNames } from './name.ts'
-import type { Remark } from './remark.ts'
 import { type Timing, timingText } from './timing.ts'
 
 /** An imported job that has become an entry of the new file. */

@@ -1,9 +1,7 @@
-import { printDuration, printInstant, SECOND } from '@kron/core'
+import { comparisonText, plural, type Remark, remarkText } from '@kron/cli'
+import { type Equivalence, printDuration, printInstant, SECOND } from '@kron/core'
 import { type Outlook, outlookDocument } from '../outlook.ts'
-import { plural, printable } from '../view/text.ts'
-import { COMPARED, type Equivalence } from './equivalence/compare.ts'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'
-import type { Remark } from './remark.ts'
 
 /** What is said of one imported job. */
 export interface ReportedJob {
@@ -30,50 +28,19 @@ export interface Report {
   readonly suggestion: Suggestion | undefined
 }
 
-const MOST_SHOWN = 5
-
 export function reportText({ jobs, remarks, suggestion }: Report): string[] {
-  const lines = remarks.map(
-    ({ file, line, kind, message }) =>
-      `${file}${line === 0 ? '' : `:${line}`}: ${kind}: ${printable(message)}`,
-  )
+  const lines = remarks.map(remarkText)
   const lost = remarks.filter(({ kind }) => kind === 'lost').length
   lines.push(
     `imported ${plural(jobs.length, 'job')}; ${lost === 0 ? 'nothing is lost' : `${plural(lost, 'thing')} could not be carried over`}`,
   )
-  const groups = byDifferences(jobs)
-  for (const group of groups) lines.push(...groupText(group))
+  lines.push(
+    ...comparisonText(
+      jobs.map(({ name, original, equivalence }) => ({ name, who: nameOfOriginal(original), equivalence })),
+    ),
+  )
   if (suggestion !== undefined) lines.push(...suggestionText(suggestion))
   return lines
-}
-
-/** Jobs whose differences are the same, together: most are those of a night when the clock changes. */
-function byDifferences(jobs: readonly ReportedJob[]): ReportedJob[][] {
-  const groups = new Map<string, ReportedJob[]>()
-  for (const job of jobs) {
-    const key = JSON.stringify([job.original.kind, job.equivalence.differences])
-    groups.set(key, [...(groups.get(key) ?? []), job])
-  }
-  return [...groups.values()].sort(
-    ([a], [b]) => a!.equivalence.differences.length - b!.equivalence.differences.length,
-  )
-}
-
-function groupText(group: readonly ReportedJob[]): string[] {
-  const { original, equivalence } = group[0]!
-  const { differences } = equivalence
-  const who = nameOfOriginal(original)
-  if (differences.length === 0) {
-    const span = `the next ${COMPARED} starts, and those around the clock changes of a year`
-    return [`${plural(group.length, 'job')}: ${span}, are those of ${who}`]
-  }
-  const names = group.slice(0, MOST_SHOWN).map(({ name }) => name)
-  if (group.length > names.length) names.push(`${group.length - names.length} more`)
-  const shown = differences.slice(0, MOST_SHOWN).map(({ at, by, because }) => {
-    return `  ${printInstant(at)} only ${by === 'kron' ? 'Kron' : who} starts it: ${because}`
-  })
-  const more = differences.length > MOST_SHOWN ? [`  and ${differences.length - MOST_SHOWN} more`] : []
-  return [`${names.join(', ')}: ${plural(differences.length, 'start')} not as with ${who}`, ...shown, ...more]
 }
 
 function suggestionText({ windows, peakBefore, peakAfter }: Suggestion): string[] {

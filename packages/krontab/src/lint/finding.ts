@@ -1,5 +1,5 @@
 import type { Schedule } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
+import type { Entry } from '@kron/host'
 
 /** The part of a line that a warning is about. */
 export type Part = 'cron' | 'win' | 'seed' | 'policy' | 'only' | 'avoid' | 'command'

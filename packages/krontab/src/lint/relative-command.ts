@@ -1,4 +1,4 @@
-import { argvOf } from '../format/command.ts'
+import { argvOf } from '@kron/host'
 import type { EntryRule } from './finding.ts'
 
 /** A command that is found by PATH or by the working directory. */

@@ -1,19 +1,15 @@
-import { parseJobFile } from '../format/parse.ts'
-import type { ReadFile } from '../format/read.ts'
-import { type SafetyProblem, safetyProblems, type Trust } from '../format/safety.ts'
-import type { Sharing } from '../format/sharing.ts'
+import type { Problem } from '@kron/cli'
+import {
+  parseJobFile,
+  type ReadFile,
+  type SafetyProblem,
+  type Sharing,
+  safetyProblems,
+  type Trust,
+} from '@kron/host'
 import { warningsOf } from './warnings.ts'
 
 /** One finding about a file: without a line it is about the file as a whole. */
-export interface Problem {
-  readonly line: number | null
-  readonly column: number | null
-  readonly length: number
-  readonly message: string
-  readonly hint: string
-  readonly source: string
-}
-
 export interface FileReport {
   readonly file: string
   readonly readable: boolean

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseInstant } from '@kron/core'
-import { parseJobFile } from '../format/parse.ts'
+import { parseJobFile } from '@kron/host'
 import { percent } from './little-room.ts'
 import { ENTRY_RULES, SCHEDULE_RULES } from './rules.ts'
 import { warningsOf } from './warnings.ts'

@@ -1,5 +1,5 @@
 import type { Schedule } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
+import type { Entry } from '@kron/host'
 import { type Finding, placeOf } from './finding.ts'
 import { ENTRY_RULES, SCHEDULE_RULES } from './rules.ts'
 

@@ -1,5 +1,5 @@
-import { type Command, SHELLS } from '@kron/runtime/cli'
-import { FILES, FORMAT, JOB } from './options.ts'
+import { type Command, SHELLS } from '@kron/cli'
+import { FILES, FORMAT, JOB, STATE } from './options.ts'
 
 export const ADD = {
   name: 'add',
@@ -74,13 +74,7 @@ export const RUN = {
   arguments: [JOB],
   options: {
     ...FILES,
-    'pid-file': {
-      kind: 'text',
-      value: 'FILE',
-      completes: 'file',
-      summary: 'where krond has written its PID',
-      otherwise: '/run/krond.pid for root, in the XDG runtime directory for others',
-    },
+    ...STATE,
   },
   examples: [{ line: 'krontab run backup', does: 'runs the job in the foreground' }],
   exits: [

@@ -1,4 +1,4 @@
-import type { Command } from '@kron/runtime/cli'
+import type { Command } from '@kron/cli'
 import { AT, FILES, FORMAT, IDENTITY, JOB } from './options.ts'
 
 const FOUND = [

@@ -1,11 +1,11 @@
-import type { Command } from '@kron/runtime/cli'
+import type { Command } from '@kron/cli'
 import { AT, FORMAT } from './options.ts'
 
 export const IMPORT = {
   name: 'import',
-  summary: 'make a job file of crontabs and systemd timers, or KronJobs of CronJobs',
+  summary: 'make a job file of crontabs and systemd timers',
   details: [
-    'The new file goes to standard output, the report to standard error. What cannot be carried over is said line by line, in both. For every job the next 50 starts are compared with what cron, systemd or Kubernetes would do, and every difference is listed.',
+    'The new file goes to standard output, the report to standard error. What cannot be carried over is said line by line, in both. For every job the next 50 starts are compared with what cron or systemd would do, and every difference is listed.',
     'In the file, "lost" marks what is not carried over and "changed" what is carried over but behaves differently.',
   ],
   options: {
@@ -27,7 +27,12 @@ export const IMPORT = {
       completes: 'file',
       summary: 'a timer: a path, or the name of a unit',
     },
-    cronjob: { kind: 'list', value: 'FILE', completes: 'file', summary: 'a manifest with CronJobs' },
+    cronjob: {
+      kind: 'list',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'not any more: kronctl convert -f FILE makes KronJobs of CronJobs',
+    },
     user: { kind: 'text', value: 'NAME', summary: "run the jobs of a user's crontab as this user" },
     timezone: { kind: 'text', value: 'ZONE', summary: 'the zone the host keeps', otherwise: "this host's" },
     suggest: { kind: 'flag', summary: 'add windows to jobs that start together, within their hour' },
@@ -49,7 +54,6 @@ export const IMPORT = {
       does: 'imports what the host runs, spread within the hour',
     },
     { line: 'krontab import --systemd logrotate.timer', does: 'imports a timer with its service' },
-    { line: 'krontab import --cronjob backup.yaml > kronjob.yaml', does: 'makes a KronJob of a CronJob' },
   ],
   exits: [
     { code: 0, when: 'everything was carried over' },

@@ -1,4 +1,4 @@
-import type { Options } from '@kron/runtime/cli'
+import type { Options } from '@kron/cli'
 
 /** Options that several commands share. */
 export const FORMAT = {

@@ -1,4 +1,4 @@
-import type { Command } from '@kron/runtime/cli'
+import type { Command } from '@kron/cli'
 import { FILES, FORMAT, JOB, STATE } from './options.ts'
 
 export const HISTORY = {

@@ -1,4 +1,4 @@
-import type { Command } from '@kron/runtime/cli'
+import type { Command } from '@kron/cli'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
 import { EXPLAIN, FORECAST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'

@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync, statSync } from 'node:fs'
+import { livingHolder } from '@kron/host'
 
 /** What a job takes over from the daemon where its entry is silent. */
 export interface Surroundings {
@@ -7,13 +8,15 @@ export interface Surroundings {
   readonly umask: number | undefined
 }
 
-/** The surroundings of the daemon that runs now; undefined if there is none, or it may not be looked at. */
-export function daemonSurroundings(pidFile: string): Surroundings | undefined {
+/**
+ * The surroundings of the daemon that holds the state directory; undefined if there is none. Its user must be `uid`:
+ * somebody else's environment could name programs and libraries of theirs.
+ */
+export function daemonSurroundings(stateDir: string, uid: number): Surroundings | undefined {
   try {
-    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+    const pid = livingHolder(`${stateDir}/lock`)
     const proc = `/proc/${pid}`
-    // The PID may belong to somebody else by now.
-    if (!readFileSync(`${proc}/cmdline`, 'utf8').includes('krond')) return undefined
+    if (pid === undefined || statSync(proc).uid !== uid) return undefined
     const umask = /^Umask:\s*([0-7]+)/m.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]
     return {
       env: environmentIn(readFileSync(`${proc}/environ`, 'utf8')),

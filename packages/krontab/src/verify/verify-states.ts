@@ -1,6 +1,5 @@
-import { type Decision, type Difference, decide, parseInstant, recordOf, type State } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
-import type { States } from '../state/read.ts'
+import { type Decision, type Difference, decide, parseInstant, recordOf } from '@kron/core'
+import type { Entry, State, States } from '@kron/host'
 import type { Verification } from './verification.ts'
 
 /** Recomputes the last decision of every job and the chosen times in its history, from its present definition. */

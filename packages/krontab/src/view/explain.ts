@@ -1,4 +1,17 @@
 import {
+  clockBeside,
+  drawWindow,
+  facts,
+  grouped,
+  indent,
+  localText,
+  relativeText,
+  type Style,
+  styleOf,
+  type Terminal,
+  table,
+} from '@kron/cli'
+import {
   type Attempt,
   type Explanation,
   printConstraints,
@@ -7,13 +20,7 @@ import {
   printDuration,
   printInstant,
 } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
-import type { Terminal } from '../host.ts'
-import { type Style, styleOf } from './style.ts'
-import { facts, indent, table } from './table.ts'
-import { grouped } from './text.ts'
-import { clockBeside, localText, relativeText } from './time.ts'
-import { drawWindow } from './window.ts'
+import type { Entry } from '@kron/host'
 
 const MARGIN = 4
 const WIDEST_DRAWING = 100

@@ -1,11 +1,20 @@
+import {
+  bar,
+  columns,
+  facts,
+  grouped,
+  indent,
+  padEnd,
+  padStart,
+  plural,
+  type Style,
+  spanText,
+  styleOf,
+  type Terminal,
+  table,
+} from '@kron/cli'
 import { type Load, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
-import type { Terminal } from '../host.ts'
 import { bucketsAbove, type Outlook } from '../outlook.ts'
-import { bar } from './bars.ts'
-import { type Style, styleOf } from './style.ts'
-import { facts, indent, table } from './table.ts'
-import { columns, grouped, padEnd, padStart, plural } from './text.ts'
-import { spanText } from './time.ts'
 
 const MOST_ROWS = 48
 const MOST_ABOVE = 12

@@ -1,10 +1,7 @@
-import { type ActiveState, activeOf, type HistoryEntry, parseInstant, type State } from '@kron/core'
-import { nameOf } from '../format/entry.ts'
-import type { Terminal } from '../host.ts'
+import { indent, relativeText, spanText, styleOf, type Terminal, table } from '@kron/cli'
+import { parseInstant } from '@kron/core'
+import { type ActiveState, activeOf, type HistoryEntry, nameOf, type State } from '@kron/host'
 import { outcomeText } from './outcome.ts'
-import { styleOf } from './style.ts'
-import { indent, table } from './table.ts'
-import { relativeText, spanText } from './time.ts'
 
 export function historyText(
   state: State,

@@ -1,11 +1,18 @@
-import { activeOf, type Decision, printCron, printDuration, type State, triggerOf } from '@kron/core'
-import type { Entry } from '../format/entry.ts'
-import type { Terminal } from '../host.ts'
+import {
+  type Column,
+  indent,
+  localText,
+  plural,
+  printable,
+  relativeText,
+  type Style,
+  styleOf,
+  type Terminal,
+  table,
+} from '@kron/cli'
+import { type Decision, printCron, printDuration, triggerOf } from '@kron/core'
+import { activeOf, type Entry, type State } from '@kron/host'
 import { lastOutcomeText } from './outcome.ts'
-import { type Style, styleOf } from './style.ts'
-import { type Column, indent, table } from './table.ts'
-import { plural, printable } from './text.ts'
-import { localText, relativeText } from './time.ts'
 
 export interface Listed {
   readonly entry: Entry

@@ -1,10 +1,17 @@
+import {
+  type Column,
+  clockBeside,
+  indent,
+  localText,
+  miniature,
+  relativeText,
+  type Style,
+  styleOf,
+  type Terminal,
+  table,
+} from '@kron/cli'
 import { type Decision, printInstant, triggerOf } from '@kron/core'
-import { type Entry, nameOf } from '../format/entry.ts'
-import type { Terminal } from '../host.ts'
-import { type Style, styleOf } from './style.ts'
-import { type Column, indent, table } from './table.ts'
-import { clockBeside, localText, relativeText } from './time.ts'
-import { miniature } from './window.ts'
+import { type Entry, nameOf } from '@kron/host'
 
 const MINIATURE = 13
 

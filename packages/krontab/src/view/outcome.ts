@@ -1,5 +1,5 @@
-import type { HistoryEntry, State } from '@kron/core'
-import type { Style } from './style.ts'
+import type { Style } from '@kron/cli'
+import type { HistoryEntry, State } from '@kron/host'
 
 /** How a period ended, in a few words. */
 export function outcomeText(entry: HistoryEntry, style: Style): string {

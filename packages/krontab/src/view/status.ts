@@ -1,12 +1,7 @@
-import { activeOf, type State } from '@kron/core'
-import { nameOf } from '../format/entry.ts'
-import type { Terminal } from '../host.ts'
-import type { States } from '../state/read.ts'
+import { facts, indent, plural, styleOf, type Terminal, table } from '@kron/cli'
+import { activeOf, nameOf, type State, type States } from '@kron/host'
 import { runningText } from './history.ts'
 import { lastOutcomeText } from './outcome.ts'
-import { styleOf } from './style.ts'
-import { facts, indent, table } from './table.ts'
-import { plural } from './text.ts'
 
 export function statusText(directory: string, states: States, now: number, terminal: Terminal): string[] {
   const style = styleOf(terminal)

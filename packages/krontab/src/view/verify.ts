@@ -1,8 +1,5 @@
-import type { Terminal } from '../host.ts'
+import { facts, indent, plural, printable, styleOf, type Terminal } from '@kron/cli'
 import type { Verification } from '../verify/verification.ts'
-import { styleOf } from './style.ts'
-import { facts, indent } from './table.ts'
-import { plural, printable } from './text.ts'
 
 export function verifyText(
   { checked, mismatches, unreadable, withoutDefinition }: Verification,

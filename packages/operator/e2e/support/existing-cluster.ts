@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import type { ControlPlane } from '../../../../test/cluster/control-plane.ts'
+import type { ControlPlane } from '../../../../verify/cluster/control-plane.ts'
 
 interface KubeconfigFile {
   readonly 'current-context': string

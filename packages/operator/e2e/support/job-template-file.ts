@@ -8,7 +8,7 @@ export const JOB_TEMPLATE_FILE = join(import.meta.dirname, '../../src/manifest/j
 export const jobTemplateFile = (openapi: Parameters<typeof jobTemplateSchema>[0]): string =>
   `import type { Schema } from './schema.ts'
 
-// Made by e2e/job-template.cluster.ts from a real API server's OpenAPI document: KRON_UPDATE=1 npm run test:cluster.
+// Made by e2e/job-template.cluster.ts from a real API server's OpenAPI document: KRON_UPDATE=1 npm run verify -- cluster.
 /** The batch/v1 JobTemplateSpec as a structural schema. */
 export const JOB_TEMPLATE: Schema = JSON.parse(
   // biome-ignore format: one line of data

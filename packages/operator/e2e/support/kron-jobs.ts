@@ -1,5 +1,5 @@
 import { decide, type Job, next, printInstant } from '@kron/core'
-import { until } from '../../../../test/cluster/until.ts'
+import { until } from '../../../../verify/cluster/until.ts'
 import { isNotFound } from '../../src/cluster/api-error.ts'
 import { jobsPath, kronJobsPath } from '../../src/cluster/paths.ts'
 import type { KronJob, KronJobSpec, Metadata } from '../../src/manifest/kronjob.ts'

@@ -1,4 +1,4 @@
-import { until } from '../../../../test/cluster/until.ts'
+import { until } from '../../../../verify/cluster/until.ts'
 import { ApiError } from '../../src/cluster/api-error.ts'
 import { jobsPath } from '../../src/cluster/paths.ts'
 import { template } from './kron-jobs.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Child, freePort, start } from '../../../../test/cluster/child.ts'
-import { until } from '../../../../test/cluster/until.ts'
+import { type Child, freePort, start } from '../../../../verify/cluster/child.ts'
+import { until } from '../../../../verify/cluster/until.ts'
 import type { World } from './world.ts'
 
 /** The operator of this checkout, or another build that is to pass the same tests. */

@@ -1,5 +1,5 @@
 import { decide, next } from '@kron/core'
-import { until } from '../../../../test/cluster/until.ts'
+import { until } from '../../../../verify/cluster/until.ts'
 import { Audit } from './audit.ts'
 import { create, jobFrom, labelTime, nowSeconds, read, template } from './kron-jobs.ts'
 import { handles, Ledger, type Period } from './ledger.ts'

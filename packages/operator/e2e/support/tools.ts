@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { cacheDirectory } from '../../../../test/cluster/binaries.ts'
+import { cacheDirectory } from '../../../../verify/cluster/binaries.ts'
 
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.19.0'
 const run = promisify(execFile)

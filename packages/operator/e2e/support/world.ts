@@ -6,8 +6,8 @@ import {
   type ControlPlane,
   type ControlPlaneOptions,
   startControlPlane,
-} from '../../../../test/cluster/control-plane.ts'
-import { until } from '../../../../test/cluster/until.ts'
+} from '../../../../verify/cluster/control-plane.ts'
+import { until } from '../../../../verify/cluster/until.ts'
 import { Api } from '../../src/cluster/api.ts'
 import { isConflict } from '../../src/cluster/api-error.ts'
 import { loadKubeConfig } from '../../src/cluster/kubeconfig.ts'

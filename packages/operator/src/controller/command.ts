@@ -1,4 +1,4 @@
-import type { Command, Options } from '@kron/runtime/cli'
+import type { Command, Options } from '@kron/cli'
 
 export const OPERATOR_OPTIONS = {
   kubeconfig: {

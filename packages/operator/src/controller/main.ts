@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { type Given, helpText, parseCommandLine } from '@kron/cli'
 import { parseDuration } from '@kron/core'
-import { type Given, helpText, parseCommandLine } from '@kron/runtime/cli'
 import { loadKubeConfig } from '../cluster/kubeconfig.ts'
 import { versionLine } from '../version.ts'
 import { OPERATOR_COMMAND, type OPERATOR_OPTIONS } from './command.ts'

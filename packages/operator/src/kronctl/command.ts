@@ -1,4 +1,4 @@
-import { type Command, type Options, SHELLS } from '@kron/runtime/cli'
+import { type Command, type Options, SHELLS } from '@kron/cli'
 
 const CLUSTER = {
   kubeconfig: { kind: 'text', value: 'FILE', summary: 'the kubeconfig to use', completes: 'file' },

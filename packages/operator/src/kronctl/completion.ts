@@ -1,4 +1,4 @@
-import { type Command, completionScript, type Shell } from '@kron/runtime/cli'
+import { type Command, completionScript, type Shell } from '@kron/cli'
 import type { Terminal } from './terminal.ts'
 
 /** KronJobs are completed by asking the cluster. */

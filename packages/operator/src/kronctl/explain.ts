@@ -1,3 +1,4 @@
+import type { Given } from '@kron/cli'
 import {
   type Decision,
   explain,
@@ -9,7 +10,6 @@ import {
   recordOf,
   upcoming,
 } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
 import type { EXPLAIN_OPTIONS, NEXT_OPTIONS } from './command.ts'
 import { kronJobName, outputOf, printObject } from './output.ts'
 import { instantOf, subjects } from './subject.ts'

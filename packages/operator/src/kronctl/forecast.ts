@@ -1,3 +1,4 @@
+import type { Given } from '@kron/cli'
 import {
   addToForecast,
   emptyForecast,
@@ -7,7 +8,6 @@ import {
   printInstant,
   SECOND,
 } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
 import { kronJobsPath } from '../cluster/paths.ts'
 import type { KronJob } from '../manifest/kronjob.ts'
 import type { FORECAST_OPTIONS } from './command.ts'

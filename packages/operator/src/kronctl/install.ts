@@ -1,4 +1,4 @@
-import type { Given } from '@kron/runtime/cli'
+import type { Given } from '@kron/cli'
 import { stringify } from 'yaml'
 import { IMAGE, installation, type Manifest } from '../install/manifests.ts'
 import type { INSTALL_OPTIONS } from './command.ts'

@@ -1,4 +1,4 @@
-import { type Given, helpText, type Invocation, parseCommandLine } from '@kron/runtime/cli'
+import { type Given, helpText, type Invocation, parseCommandLine } from '@kron/cli'
 import { versionLine } from '../version.ts'
 import {
   type CONVERT_OPTIONS,

@@ -1,4 +1,4 @@
-import type { Given } from '@kron/runtime/cli'
+import type { Given } from '@kron/cli'
 import { kronJobsPath } from '../cluster/paths.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import type { SUSPEND_OPTIONS } from './command.ts'

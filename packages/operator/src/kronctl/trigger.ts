@@ -1,5 +1,5 @@
+import type { Given } from '@kron/cli'
 import { printInstant } from '@kron/core'
-import type { Given } from '@kron/runtime/cli'
 import { jobsPath } from '../cluster/paths.ts'
 import { keyOf } from '../manifest/kronjob.ts'
 import { manualJob } from '../plan/manual-job.ts'

@@ -1,4 +1,4 @@
-import type { Given } from '@kron/runtime/cli'
+import type { Given } from '@kron/cli'
 import { checkManifest } from '../manifest/check.ts'
 import { readManifests } from '../manifest/document.ts'
 import type { KronJob } from '../manifest/kronjob.ts'

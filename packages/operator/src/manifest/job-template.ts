@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts'
 
-// Made by e2e/job-template.cluster.ts from a real API server's OpenAPI document: KRON_UPDATE=1 npm run test:cluster.
+// Made by e2e/job-template.cluster.ts from a real API server's OpenAPI document: KRON_UPDATE=1 npm run verify -- cluster.
 /** The batch/v1 JobTemplateSpec as a structural schema. */
 export const JOB_TEMPLATE: Schema = JSON.parse(
   // biome-ignore format: one line of data

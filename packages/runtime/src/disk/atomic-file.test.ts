@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { PersistenceError } from '@kron/core'
+import { type Fault, faultyDisk } from '@kron/testkit/faulty-disk'
 import { removeLeftovers, writeAllAtomically, writeAtomically } from './atomic-file.ts'
-import { type Fault, faultyDisk } from './faulty-disk.test-support.ts'
 import { nodeDisk } from './node-disk.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kron-atomic-'))

@@ -1,6 +1,12 @@
 import { VirtualClock } from '@kron/runtime'
-import type { Logger, Registration, Scheduler, SchedulerEvent, Store } from '../index.ts'
-import { TraceRecorder } from '../index.ts'
+import {
+  type Logger,
+  type Registration,
+  type Scheduler,
+  type SchedulerEvent,
+  type Store,
+  TraceRecorder,
+} from '../index.ts'
 import { type CommitFate, type LastingStore, VirtualStore } from './virtual-store.test-support.ts'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }

@@ -9,7 +9,7 @@ import {
   printInstant,
   SECOND,
 } from '@kron/core'
-import type { Entry } from '@kron/krontab/format'
+import type { Entry } from '@kron/host'
 import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Work } from '../slices.ts'

@@ -1,4 +1,4 @@
-import type { State } from '@kron/core'
+import type { State } from '@kron/host'
 import {
   newestFirst,
   OUTCOME_FILTERS,

@@ -1,5 +1,5 @@
 import { minutesPerDay, printDuration, printInstant, printSchedule } from '@kron/core'
-import { argvOf, type Entry } from '@kron/krontab/format'
+import { argvOf, type Entry } from '@kron/host'
 import type { LastOutcome } from '../last-outcomes.ts'
 import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'

@@ -1,6 +1,6 @@
+import { Remarks } from '@kron/cli'
 import type { ImportedJob, Piece, Setting } from '../imported.ts'
 import { nameOfCommand } from '../name.ts'
-import { Remarks } from '../remark.ts'
 import { runOf } from './command.ts'
 import { type Environment, initialEnvironment, withVariable } from './environment.ts'
 import { splitInput } from './input.ts'

@@ -1,6 +1,6 @@
+import type { Remarks } from '@kron/cli'
 import { findZone, quote, suggestZone } from '@kron/core'
 import type { Setting } from '../imported.ts'
-import type { Remarks } from '../remark.ts'
 import type { Variable } from './variable.ts'
 
 /** What the variables above a line of a crontab have set; each line of them changes what follows. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseInstant } from '@kron/core'
+import { parseJobFile } from '@kron/host'
+import { calendar, schedule } from '@kron/testkit/other-schedules'
 import fc from 'fast-check'
-import { parseJobFile } from '../../format/parse.ts'
 import { convertCrontab } from '../crontab/crontab.ts'
 import type { Conversion } from '../imported.ts'
 import { writeJobFile } from '../job-file.ts'
 import { convertTimer } from '../systemd/timer.ts'
-import { compare } from './compare.ts'
-import { calendar, schedule } from './schedules.test-support.ts'
+import { compare } from './original.ts'
 
 /** What the importer makes of random schedules, against readers that share no code with the engine. */
 const start = parseInstant('2026-01-15T00:00:00Z')

@@ -1,4 +1,4 @@
-import { kubernetesStarts } from './kubernetes.ts'
+import { compareStarts, type Equivalence, type Job } from '@kron/core'
 import { calendarStarts } from './systemd.ts'
 import { cronStarts } from './vixie.ts'
 
@@ -11,7 +11,6 @@ export type Original =
       readonly zone: string
     }
   | { readonly kind: 'calendar'; readonly expression: string; readonly zone: string }
-  | { readonly kind: 'kubernetes'; readonly fields: readonly string[]; readonly zone: string }
 
 /** When the original would start it: read again from its text, by the rules of whoever ran it. */
 export function startsOf(original: Original, after: number, until: number): Generator<number, void, void> {
@@ -21,10 +20,15 @@ export function startsOf(original: Original, after: number, until: number): Gene
       return cronStarts(original.fields, original.macro, zone, after, until)
     case 'calendar':
       return calendarStarts(original.expression, zone, after, until)
-    case 'kubernetes':
-      return kubernetesStarts(original.fields, zone, after, until)
   }
 }
 
-export const nameOfOriginal = ({ kind }: Original): string =>
-  ({ cron: 'cron', calendar: 'systemd', kubernetes: 'the CronJob' })[kind]
+export const nameOfOriginal = ({ kind }: Original): string => ({ cron: 'cron', calendar: 'systemd' })[kind]
+
+/** Compares an imported job with its original. */
+export const compare = (job: Job, original: Original, from: number): Equivalence =>
+  compareStarts(
+    job,
+    { zone: original.zone, starts: (after, until) => startsOf(original, after, until) },
+    from,
+  )

@@ -1,4 +1,4 @@
-import { dateOf, nextDay, WallClock } from './wall-clock.ts'
+import { dateOf, nextDay, WallClock } from '@kron/core'
 
 const SHORTHANDS: Readonly<Record<string, string>> = {
   minutely: '*-*-* *:*',

@@ -1,4 +1,4 @@
-import { dateOf, nextDay, WallClock } from './wall-clock.ts'
+import { dateOf, nextDay, WallClock } from '@kron/core'
 
 /** A crontab schedule as Debian's cron holds it: sets of values and the stars it was written with. */
 interface VixieTable {

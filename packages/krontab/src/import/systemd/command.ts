@@ -1,4 +1,4 @@
-import type { Remarks } from '../remark.ts'
+import type { Remarks } from '@kron/cli'
 import { needsNoShell, type Run } from '../shell.ts'
 import { type Exec, readExec, type Specifiers } from './exec.ts'
 import { type Directive, listed } from './unit-file.ts'

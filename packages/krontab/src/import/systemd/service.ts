@@ -1,5 +1,5 @@
+import type { Remarks } from '@kron/cli'
 import type { Setting } from '../imported.ts'
-import type { Remarks } from '../remark.ts'
 import { expandSpecifiers, type Specifiers, splitWords } from './exec.ts'
 import { readTimeSpan } from './time-span.ts'
 import { type Directive, last, listed } from './unit-file.ts'

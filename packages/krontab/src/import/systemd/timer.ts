@@ -1,7 +1,7 @@
+import { type Remark, Remarks } from '@kron/cli'
 import { printDuration, SECOND } from '@kron/core'
 import type { ImportedJob, Piece, Setting } from '../imported.ts'
 import { slug } from '../name.ts'
-import { type Remark, Remarks } from '../remark.ts'
 import { readCalendar } from './calendar.ts'
 import { cronOfCalendar } from './calendar-cron.ts'
 import { runOfService, type ServiceRun } from './command.ts'

@@ -1,0 +1,30 @@
+import type { Terminal } from './terminal.ts'
+
+export type Paint = (text: string) => string
+
+export interface Style {
+  readonly strong: Paint
+  readonly faint: Paint
+  readonly good: Paint
+  readonly bad: Paint
+  readonly warn: Paint
+  readonly accent: Paint
+}
+
+const plain: Paint = text => text
+const painted =
+  (code: number, end: number): Paint =>
+  text =>
+    text === '' ? '' : `\u001b[${code}m${text}\u001b[${end}m`
+
+const PLAIN: Style = { strong: plain, faint: plain, good: plain, bad: plain, warn: plain, accent: plain }
+const COLOURED: Style = {
+  strong: painted(1, 22),
+  faint: painted(2, 22),
+  good: painted(32, 39),
+  bad: painted(31, 39),
+  warn: painted(33, 39),
+  accent: painted(36, 39),
+}
+
+export const styleOf = ({ colour }: Pick<Terminal, 'colour'>): Style => (colour ? COLOURED : PLAIN)

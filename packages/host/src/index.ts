@@ -1,0 +1,67 @@
+export {
+  type Accounts as HostAccounts,
+  type GroupAccount,
+  hostAccounts,
+  type UserAccount,
+} from './account/accounts.ts'
+export { argvOf, splitCommand } from './job-file/command.ts'
+export {
+  type Account,
+  configDirectory,
+  listJobFiles,
+  pidFile,
+  stateDirectory,
+} from './job-file/directories.ts'
+export { removeEntry } from './job-file/edit.ts'
+export { DEFAULT_SETTINGS, Entry, nameOf, type Output, type Settings } from './job-file/entry.ts'
+export { jobFileError, type LineFault } from './job-file/fault.ts'
+export { FIELDS } from './job-file/fields.ts'
+export { type Identity, type Occasion, runSpecOf } from './job-file/launch.ts'
+export { expandPath } from './job-file/output.ts'
+export { type JobFile, LONGEST_LINE, MOST_FAULTS, type ParseOptions, parseJobFile } from './job-file/parse.ts'
+export { printEntry, printJobFile, quoted } from './job-file/print.ts'
+export { type FileFault, LARGEST_FILE, type ReadFile, readJobFile } from './job-file/read.ts'
+export { type Accounts, RunAs } from './job-file/run-as.ts'
+export { type SafetyProblem, safetyProblems, type Trust } from './job-file/safety.ts'
+export { Sharing } from './job-file/sharing.ts'
+export { ownCgroup } from './launch/cgroup.ts'
+export { claimName, claimPrefix, nominalOfClaim, parseClaim, verifiedLines } from './launch/claim.ts'
+export { encodeFrame, FrameReader, fieldsOf, LENGTH_BYTES } from './launch/frames.ts'
+export { LockHeldError, livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'
+export { StartRefusedError } from './launch/refusal.ts'
+export { type EndReason, parseRunEnd, type RunEnd } from './launch/run-end.ts'
+export { runInForeground } from './launch/run-foreground.ts'
+export type { Command, Limits, RunOutput, RunSpec, UserIds } from './launch/run-spec.ts'
+export {
+  closeRuntimeDirectory,
+  controlSocketOf,
+  openRuntimeDirectory,
+  type RuntimeDirectory,
+  type RuntimePlace,
+  runtimePlaces,
+} from './launch/runtime-directory.ts'
+export { type Serve, type ServeOptions, startServe } from './launch/serve.ts'
+export {
+  type Channel,
+  type ControlRequest,
+  type FollowAnswer,
+  Shim,
+  type ShimObserver,
+  type StartedRun,
+} from './launch/shim.ts'
+export { shimPath } from './launch/shim-path.ts'
+export { BootClock } from './process/boot-clock.ts'
+export * as oldLauncher from './process/old-launcher.ts'
+export { bootId, readProcessStat } from './process/proc.ts'
+export * from './state/advance.ts'
+export { lastDocument, outcomeDocument, runningDocument } from './state/outcome-json.ts'
+export { readStateOf, readStates, StateReadError, type States, stateFileName } from './state/read.ts'
+export * from './state/state.ts'
+export {
+  type Migration,
+  type Migrations,
+  readState,
+  STATE_VERSION,
+  type StateDocument,
+} from './state/state-document.ts'
+export * from './state/state-event.ts'

@@ -1,0 +1,87 @@
+import { didYouMean, type Fault, Faults, parseScheduleHead, quote, type Schedule } from '@kron/core'
+import { Entry } from './entry.ts'
+import { checkCommand, type Draft, emptyDraft, FIELDS } from './fields.ts'
+import { flat } from './flat.ts'
+import type { Sharing } from './sharing.ts'
+import { scanWords, type Word } from './words.ts'
+
+export interface Line {
+  /** Undefined if the line has faults. */
+  readonly entry: Entry | undefined
+  /** Even of a faulty entry; empty if it has no name. */
+  readonly identity: string
+  readonly nameAt: number
+  readonly faults: readonly Fault[]
+}
+
+/** Reads one entry of the file at `path`. Offsets of faults count from the start of the line. */
+export function parseLine(line: string, number: number, path: string, sharing: Sharing): Line {
+  const faults = new Faults()
+  const head = readHead(line, sharing, faults)
+  const words = scanWords(line, head.end, faults)
+  const draft = emptyDraft()
+  const given = readFields(words.list, draft, faults)
+  const command = given.get('command')
+  if (command?.sound) checkCommand(command, draft, faults)
+  // A line that is no schedule and holds no field is not an entry that lacks fields.
+  if (words.complete && (words.list.length > 0 || faults.list.length === 0))
+    requireFields(line, given, faults)
+  const identity = draft.name === '' ? '' : flat(`${path}:${draft.name}`)
+  const nameAt = given.get('name')?.value.at ?? 0
+  if (faults.list.length > 0 || head.schedule === undefined) {
+    return { entry: undefined, identity, nameAt, faults: faults.list.toSorted((a, b) => a.at - b.at) }
+  }
+  const settings = sharing.settings(draft.settings)
+  const { command: text, shell, description } = draft
+  const entry = new Entry(identity, head.schedule, text, shell, settings, description, number)
+  return { entry, identity, nameAt, faults: [] }
+}
+
+const FIRST_FIELD = /(?<=^|[ \t])[a-z_]+=/g
+
+interface Head {
+  readonly schedule: Schedule | undefined
+  readonly end: number
+}
+
+function readHead(line: string, sharing: Sharing, faults: Faults): Head {
+  FIRST_FIELD.lastIndex = 0
+  const end = FIRST_FIELD.exec(line)?.index ?? line.length
+  const schedule = sharing.schedule(line.slice(0, end).trimEnd())
+  if (schedule !== undefined) return { schedule, end }
+  const head = parseScheduleHead(line)
+  faults.list.push(...head.faults)
+  return head
+}
+
+function readFields(words: readonly Word[], draft: Draft, faults: Faults): Map<string, Word> {
+  const given = new Map<string, Word>()
+  for (const word of words) {
+    const key = word.key.text
+    const field = Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined
+    if (field === undefined) {
+      const hint = didYouMean(key, Object.keys(FIELDS)) ?? `keys are ${Object.keys(FIELDS).join(' ')}`
+      faults.syntax(word.key, `unknown key ${quote(key)}`, hint)
+    } else if (given.has(key) && key !== 'env')
+      faults.syntax(word.key, `${key} is given twice`, 'keep one of them')
+    else if (!word.sound) given.set(key, word)
+    else if (word.value.text === '' && !word.quoted) {
+      given.set(key, { ...word, sound: false })
+      faults.syntax(
+        { text: `${key}=`, at: word.key.at },
+        `${key} has no value`,
+        'write it after the = without a blank',
+      )
+    } else {
+      given.set(key, word)
+      field(word, draft, faults)
+    }
+  }
+  return given
+}
+
+function requireFields(line: string, given: ReadonlyMap<string, Word>, faults: Faults): void {
+  const end = { text: '', at: line.trimEnd().length }
+  if (!given.has('name')) faults.syntax(end, 'the name is missing', 'add name=some-name')
+  if (!given.has('command')) faults.syntax(end, 'the command is missing', 'add command=/path/to/program')
+}

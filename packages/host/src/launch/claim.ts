@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { parseInstant, printInstant } from '@kron/core'
+import { parseRunEnd, type RunEnd } from './run-end.ts'
+
+/** Claims of one job share this beginning of their names. */
+export const claimPrefix = (identity: string): string => `${hash('sha256', identity, 'hex')}.`
+
+/** The claim's file name for a period: the period, not the execution, is what can be claimed once. */
+export const claimName = (identity: string, nominal: number): string =>
+  `${claimPrefix(identity)}${printInstant(nominal).replace(/[-:]/g, '')}`
+
+/** The nominal time of the period that a claim of this job names; undefined for another kind of claim. */
+export function nominalOfClaim(name: string): number | undefined {
+  const parts = /^[0-9a-f]{64}\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name)
+  if (parts === null) return undefined
+  const [, year, month, day, hour, minute, second] = parts
+  const instant = parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return instant.ok ? instant.value : undefined
+}
+
+/** A claim file's content. A damaged part never means that nothing was started. */
+export interface Claim {
+  readonly executionId: string | undefined
+  readonly end: RunEnd | undefined
+  /** Some part does not verify. */
+  readonly isDamaged: boolean
+}
+
+const PARTS: readonly (readonly [from: number, to: number])[] = [
+  [0, 1_024],
+  [1_024, 2_048],
+  [2_048, 4_096],
+]
+
+export function parseClaim(bytes: Buffer): Claim {
+  const [claim, processes, end] = PARTS.map(([from, to]) => partLines(bytes.subarray(from, to)))
+  const ended = end === undefined ? undefined : parseRunEnd(end)
+  return {
+    executionId: claim?.find(line => line.startsWith('execution '))?.slice('execution '.length),
+    end: ended,
+    isDamaged:
+      claim?.[0] !== 'kron-claim 1' || processes === undefined || (ended === undefined && end?.length !== 0),
+  }
+}
+
+/** The lines of a part that verifies; none if it is not written yet; undefined if it is damaged. */
+function partLines(part: Buffer): readonly string[] | undefined {
+  const nul = part.indexOf(0)
+  const text = part.toString('latin1', 0, nul < 0 ? part.length : nul)
+  if (text === '') return part.every(byte => byte === 0) ? [] : undefined
+  return verifiedLines(text)
+}
+
+/** The lines of a text that ends with a line `crc XXXXXXXX` over everything before it. */
+export function verifiedLines(text: string): readonly string[] | undefined {
+  const found = /^crc ([0-9a-f]{8})\n$/m.exec(text)
+  if (found === null || found.index + found[0].length !== text.length) return undefined
+  const body = text.slice(0, found.index)
+  if (crc32(Buffer.from(body, 'latin1')) !== Number.parseInt(found[1]!, 16)) return undefined
+  return body.split('\n').slice(0, -1)
+}

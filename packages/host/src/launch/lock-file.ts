@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { PersistenceError, SystemError } from '@kron/core'
+import { bootId, readProcessStat, readRealUser } from '../process/proc.ts'
+
+/** Another daemon holds the lock. */
+export class LockHeldError extends SystemError {
+  readonly holder: number | undefined
+
+  constructor(path: string, holder: number | undefined) {
+    super(`${path} is locked by ${holder === undefined ? 'another process' : `process ${holder}`}`, {
+      component: 'lock',
+      operation: 'lock',
+      hint: 'only one krond may use the directory; stop the other one first',
+    })
+    this.holder = holder
+  }
+}
+
+/** Opens the lock file for `kron-shim serve`, which locks it. */
+export function openLockFile(path: string): number {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW
+  try {
+    return openSync(path, flags, 0o600)
+  } catch (cause) {
+    throw new PersistenceError(`cannot open the lock ${path}: ${(cause as Error).message}`, {
+      component: 'lock',
+      operation: 'lock',
+      cause,
+    })
+  }
+}
+
+/** Names this process as the holder: PID, start time and boot tell it from any other that ever had its PID. */
+export function writeHolder(fd: number): void {
+  const self = readProcessStat(process.pid)
+  ftruncateSync(fd)
+  writeSync(fd, `${process.pid} ${self?.startTime ?? 0} ${bootId()}\n`, 0)
+}
+
+/**
+ * The PID of the living daemon that the lock file names; undefined if there is none. It must have the owner of the
+ * lock file as its user: nobody else can stand in for a daemon that is gone.
+ */
+export function livingHolder(path: string): number | undefined {
+  let text: string
+  let owner: number
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    try {
+      owner = fstatSync(fd).uid
+      text = readFileSync(fd, 'latin1')
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+  const [pid, start, boot] = text.trim().split(' ')
+  if (start === undefined || boot !== bootId()) return undefined
+  const stat = readProcessStat(Number(pid))
+  if (stat === undefined || stat.startTime !== Number(start)) return undefined
+  return readRealUser(Number(pid)) === owner ? Number(pid) : undefined
+}

@@ -1,0 +1,65 @@
+import { constants } from 'node:os'
+
+/** Why a run ended: by itself, or who ended it. */
+export type EndReason = 'exited' | 'timeout' | 'replaced' | 'stopped' | 'requested' | 'unrecorded'
+
+/** How a command ended, as its shim saw it. */
+export interface RunEnd {
+  /** Null if a signal ended it. */
+  readonly exitCode: number | null
+  /** Name of the signal, as SIGTERM. */
+  readonly signal: string | null
+  readonly why: EndReason
+  /** CLOCK_BOOTTIME in milliseconds. */
+  readonly startedBootMs: number
+  readonly endedBootMs: number
+  readonly userCpuMs: number
+  readonly systemCpuMs: number
+  /** Largest resident size of the command or of a child it waited for. */
+  readonly peakMemoryKib: number
+  readonly outBytes: number
+  readonly errBytes: number
+  /** Printed, but not in the kept copy. */
+  readonly droppedBytes: number
+  /** Not passed on to the file, syslog or the log. */
+  readonly undeliveredBytes: number
+  /** Processes that survived SIGKILL. */
+  readonly left: number
+}
+
+const REASONS: readonly string[] = ['exited', 'timeout', 'replaced', 'stopped', 'requested', 'unrecorded']
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
+
+/** Reads the lines `key value` of an end record; undefined if they are not one. */
+export function parseRunEnd(lines: readonly string[]): RunEnd | undefined {
+  const values = new Map<string, string>()
+  for (const line of lines) {
+    const blank = line.indexOf(' ')
+    if (blank > 0) values.set(line.slice(0, blank), line.slice(blank + 1))
+  }
+  const number = (key: string): number => {
+    const text = values.get(key) ?? ''
+    return /^\d{1,20}$/.test(text) ? Number(text) : Number.NaN
+  }
+  const why = values.get('why') ?? ''
+  const exitCode = values.has('exit') ? number('exit') : null
+  const signal = values.has('signal') ? number('signal') : null
+  const end: RunEnd = {
+    exitCode,
+    signal: signal === null ? null : (signalNames.get(signal) ?? `SIG${signal}`),
+    why: why as EndReason,
+    startedBootMs: number('started') / 1e6,
+    endedBootMs: number('ended') / 1e6,
+    userCpuMs: number('user') / 1e3,
+    systemCpuMs: number('system') / 1e3,
+    peakMemoryKib: number('memory'),
+    outBytes: number('out'),
+    errBytes: number('err'),
+    droppedBytes: number('dropped'),
+    undeliveredBytes: number('undelivered'),
+    left: number('left'),
+  }
+  const isWhole = Object.values(end).every(value => !Number.isNaN(value))
+  const hasOneEnd = (exitCode === null) !== (signal === null)
+  return isWhole && hasOneEnd && REASONS.includes(why) ? end : undefined
+}

@@ -1,0 +1,240 @@
+import { type Outcome, parseInstant, printInstant } from '@kron/core'
+import { type ActiveState, activeOf, type HandledRecord, type HistoryEntry, type State } from './state.ts'
+import type { StateEvent, StateRecord } from './state-event.ts'
+
+export const DEFAULT_HISTORY = 50
+
+const newState = (identity: string, firstSeen: string, handled: HandledRecord): State => ({
+  Version: '1',
+  Identity: identity,
+  Seq: 1,
+  FirstSeen: firstSeen,
+  ...handled,
+  LastHandledPeriodID: '',
+  LastOutcome: '',
+  LastReason: '',
+  LastChosenTime: '',
+  LastNominalTime: '',
+  LastRunTime: '',
+  LastExitCode: null,
+  SeedHash: '',
+  ActiveExecution: null,
+  ConcurrentExecutions: [],
+  History: [],
+})
+
+/** The state with a record applied, unless it holds it already. */
+export function applyRecord(state: State | undefined, record: StateRecord, history?: number): State {
+  if (state !== undefined && record.Seq <= state.Seq) return state
+  return { ...advance(state, record.Identity, record.Event, history), Seq: record.Seq }
+}
+
+/**
+ * The next state. A period with an outcome never gets another: an event that would give it one only counts. A job
+ * begins with `seen`; if its state was taken away meanwhile, everything before the event counts as handled.
+ */
+export function advance(
+  state: State | undefined,
+  identity: string,
+  event: StateEvent,
+  history: number = DEFAULT_HISTORY,
+): State {
+  if (state === undefined && event.kind === 'seen') return newState(identity, event.firstSeen, event.handled)
+  const before =
+    state ?? newState(identity, timeBefore(event), { HandledThrough: timeBefore(event), HandledPeriods: [] })
+  return { ...change(before, event, history), Seq: before.Seq + 1 }
+}
+
+function timeBefore(event: StateEvent): string {
+  switch (event.kind) {
+    case 'seen':
+      return event.firstSeen
+    case 'intended':
+    case 'adopted':
+      return secondBefore(event.execution.PeriodID)
+    case 'started':
+      return event.startedAt
+    case 'finished':
+      return event.completedAt
+    case 'withdrawn':
+    case 'notExecuted':
+      return event.at
+  }
+}
+
+function secondBefore(time: string): string {
+  const instant = parseInstant(time)
+  return instant.ok ? printInstant(instant.value - 1) : time
+}
+
+function change(state: State, event: StateEvent, history: number): State {
+  switch (event.kind) {
+    case 'seen':
+      return { ...state, ...withHandled(state, event.handled) }
+    case 'intended':
+      return intended(state, event.execution)
+    case 'adopted':
+      return adopted(state, event.execution)
+    case 'withdrawn':
+      return withActive(
+        state,
+        activeOf(state).filter(each => each.ExecutionID !== event.executionId || !isIntent(each)),
+      )
+    case 'started':
+      return started(state, event)
+    case 'finished':
+      return finished(state, event, history)
+    case 'notExecuted':
+      return notExecuted(state, event, history)
+  }
+}
+
+const knows = (state: State, periodId: string): boolean =>
+  periodId <= state.HandledThrough ||
+  state.HandledPeriods.includes(periodId) ||
+  activeOf(state).some(each => each.PeriodID === periodId)
+
+/** Whether it was decided before that the process was found which belongs to the period; history may be short, or none. */
+const hasOutcome = ({ History, LastHandledPeriodID, LastOutcome }: State, periodId: string): boolean =>
+  History.some(each => each.PeriodID === periodId) ||
+  (LastHandledPeriodID === periodId && LastOutcome !== '' && LastOutcome !== 'executed')
+
+/** An execution whose process is not known to exist. */
+const isIntent = (execution: ActiveState): boolean => execution.StartedAt === ''
+
+/** What is handled only grows, whatever an event says: a watermark that fell would run a period twice. */
+function withHandled(state: HandledRecord, added: HandledRecord, ...periodIds: string[]): HandledRecord {
+  const HandledThrough = [state.HandledThrough, added.HandledThrough].sort()[1]!
+  const above = new Set([...state.HandledPeriods, ...added.HandledPeriods, ...periodIds])
+  return { HandledThrough, HandledPeriods: [...above].filter(each => each > HandledThrough).sort() }
+}
+
+function intended(state: State, execution: ActiveState): State {
+  return knows(state, execution.PeriodID) ? state : withActive(state, [...activeOf(state), execution])
+}
+
+function adopted(state: State, execution: ActiveState): State {
+  const known = activeOf(state).some(each => each.ExecutionID === execution.ExecutionID)
+  if (known) return state
+  const { PeriodID, ChosenTime } = execution
+  const isLast = PeriodID >= state.LastHandledPeriodID && !hasOutcome(state, PeriodID)
+  return {
+    ...withActive(state, [...activeOf(state), execution]),
+    ...withHandled(state, state, PeriodID),
+    ...(isLast ? lastHandled('executed', PeriodID, ChosenTime, '', '') : {}),
+  }
+}
+
+const withActive = (state: State, active: readonly ActiveState[]): State => ({
+  ...state,
+  ActiveExecution: active[0] ?? null,
+  ConcurrentExecutions: active.slice(1),
+})
+
+function started(state: State, event: StateEvent & { kind: 'started' }): State {
+  const running = activeOf(state).find(each => each.ExecutionID === event.executionId)
+  if (running === undefined || !isIntent(running)) return state
+  const begun = {
+    ...running,
+    PID: event.pid,
+    ProcessStart: event.processStart,
+    StartedAt: event.startedAt,
+    ...(event.shimPid === undefined ? {} : { ShimPID: event.shimPid }),
+  }
+  return {
+    ...withActive(
+      state,
+      activeOf(state).map(each => (each === running ? begun : each)),
+    ),
+    ...withHandled(state, event.handled, running.PeriodID),
+    ...lastHandled('executed', running.PeriodID, running.ChosenTime, '', event.seedHash),
+    LastRunTime: event.startedAt,
+  }
+}
+
+function finished(state: State, event: StateEvent & { kind: 'finished' }, history: number): State {
+  const running = activeOf(state).find(each => each.ExecutionID === event.executionId)
+  if (running === undefined) return state
+  const rest = withActive(
+    state,
+    activeOf(state).filter(each => each !== running),
+  )
+  if (hasOutcome(state, running.PeriodID)) return rest
+  const entry: HistoryEntry = {
+    PeriodID: running.PeriodID,
+    Outcome: 'executed',
+    NominalTime: running.PeriodID,
+    ChosenTime: running.ChosenTime,
+    CompletedAt: event.completedAt,
+    ExitCode: event.exitCode,
+    ...(event.reason === undefined ? {} : { Reason: event.reason }),
+    ...(event.signal === undefined ? {} : { Signal: event.signal }),
+    StartedAt: running.StartedAt,
+    ...measured(running.ExecutionID, event),
+  }
+  return {
+    ...rest,
+    ...withHandled(state, state, running.PeriodID),
+    LastExitCode: event.exitCode,
+    History: kept(state.History, [entry], history),
+  }
+}
+
+/** What the shim measured; runs without one have nothing of it. */
+function measured(
+  executionId: string,
+  { durationMs, usage }: StateEvent & { kind: 'finished' },
+): Partial<HistoryEntry> {
+  if (usage === undefined) return {}
+  return {
+    ExecutionID: executionId,
+    ...(durationMs === undefined ? {} : { DurationMs: durationMs }),
+    UserCPUMs: usage.userCpuMs,
+    SystemCPUMs: usage.systemCpuMs,
+    PeakMemoryKiB: usage.peakMemoryKib,
+    PrintedBytes: usage.printedBytes,
+    DroppedBytes: usage.droppedBytes,
+  }
+}
+
+function notExecuted(state: State, event: StateEvent & { kind: 'notExecuted' }, history: number): State {
+  const periods = event.periods.filter(each => !knows(state, each.periodId))
+  const last = periods.at(-1)
+  if (last === undefined) return state
+  const entries = periods.map(each => ({
+    PeriodID: each.periodId,
+    Outcome: each.outcome,
+    NominalTime: each.periodId,
+    ChosenTime: each.chosenTime,
+    CompletedAt: event.at,
+    ExitCode: null,
+    Reason: each.reason,
+  }))
+  return {
+    ...state,
+    ...withHandled(state, event.handled, ...periods.map(each => each.periodId)),
+    ...lastHandled(last.outcome, last.periodId, last.chosenTime, last.reason, last.seedHash),
+    History: kept(state.History, entries, history),
+  }
+}
+
+const lastHandled = (
+  outcome: Outcome,
+  periodId: string,
+  chosenTime: string,
+  reason: string,
+  seedHash: string,
+) => ({
+  LastHandledPeriodID: periodId,
+  LastOutcome: outcome,
+  LastReason: reason,
+  LastChosenTime: chosenTime,
+  LastNominalTime: periodId,
+  SeedHash: seedHash,
+})
+
+const kept = (
+  old: readonly HistoryEntry[],
+  added: readonly HistoryEntry[],
+  most: number,
+): readonly HistoryEntry[] => (most === 0 ? [] : [...old, ...added].slice(-most))

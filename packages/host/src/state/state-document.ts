@@ -1,0 +1,165 @@
+import { IncompatibleStateError, printInstant, quote } from '@kron/core'
+import type { ActiveState, HistoryEntry, State } from './state.ts'
+
+/** A state file's text, read: a state, or text that is not JSON at all. */
+export type StateDocument = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'corrupt' }
+
+type Json = { readonly [key: string]: unknown }
+
+/** One step from an older layout to the next; it may not lose what was handled. */
+export type Migration = (document: Json) => Json
+
+/** By the version they start from. */
+export type Migrations = Readonly<Record<string, Migration>>
+
+export const STATE_VERSION = '1'
+const MIGRATIONS: Migrations = {}
+
+/**
+ * Reads a state file. Not JSON → corrupt; a newer version, a failed migration, a missing field or another job's
+ * identity → IncompatibleStateError, because guessing could run a period twice. `now` stands in for what files of
+ * other programs leave out.
+ */
+export function readState(
+  text: string,
+  identity: string,
+  now: number,
+  migrations: Migrations = MIGRATIONS,
+): StateDocument {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return { kind: 'corrupt' }
+  }
+  const refuse = (why: string): never => {
+    throw new IncompatibleStateError(why, { component: 'state', operation: 'read state', identity })
+  }
+  if (!isObject(document)) return refuse('the state file does not hold a JSON object')
+  const current = migrate(document, migrations, refuse)
+  const field = reader(current, refuse)
+  if (field.text('Identity') !== identity) {
+    return refuse(`the state file belongs to another job: ${String(current['Identity'])}`)
+  }
+  const last = field.text('LastHandledPeriodID')
+  const firstSeen = field.textOr('FirstSeen', last || printInstant(now))
+  return {
+    kind: 'state',
+    state: {
+      Version: STATE_VERSION,
+      Identity: identity,
+      Seq: field.numberOr('Seq', 0),
+      FirstSeen: firstSeen,
+      HandledThrough: field.textOr('HandledThrough', last || firstSeen),
+      HandledPeriods: field
+        .list('HandledPeriods')
+        .map(each => (typeof each === 'string' ? each : refuse('a handled period is not text'))),
+      LastHandledPeriodID: last,
+      LastOutcome: outcome(field.text('LastOutcome'), refuse),
+      LastReason: field.textOr('LastReason', ''),
+      LastChosenTime: field.text('LastChosenTime'),
+      LastNominalTime: field.text('LastNominalTime'),
+      LastRunTime: field.textOr('LastRunTime', ''),
+      LastExitCode: typeof current['LastExitCode'] === 'number' ? current['LastExitCode'] : null,
+      SeedHash: field.textOr('SeedHash', ''),
+      ActiveExecution: current['ActiveExecution'] == null ? null : active(current['ActiveExecution'], refuse),
+      ConcurrentExecutions: field.list('ConcurrentExecutions').map(each => active(each, refuse)),
+      History: field.list('History').map(each => historyEntry(each, refuse)),
+    },
+  }
+}
+
+function migrate(document: Json, migrations: Migrations, refuse: (why: string) => never): Json {
+  let current = document
+  for (let steps = 0; current['Version'] !== STATE_VERSION; steps++) {
+    const version = current['Version']
+    if (typeof version !== 'string') return refuse('the state file has no Version')
+    const step = Object.hasOwn(migrations, version) ? migrations[version] : undefined
+    if (step === undefined || steps > 100) {
+      return refuse(`state version ${version} is not supported: this program reads version ${STATE_VERSION}`)
+    }
+    try {
+      current = step(current)
+    } catch (cause) {
+      return refuse(`the migration from state version ${version} failed: ${String(cause)}`)
+    }
+  }
+  return current
+}
+
+function reader(document: Json, refuse: (why: string) => never) {
+  const textOr = (key: string, fallback: string | undefined): string => {
+    const value = document[key] ?? fallback
+    return typeof value === 'string' ? value : refuse(`the state file has no ${key}`)
+  }
+  return {
+    textOr,
+    text: (key: string): string => textOr(key, undefined),
+    numberOr: (key: string, fallback: number): number => {
+      const value = document[key] ?? fallback
+      return typeof value === 'number' && Number.isFinite(value)
+        ? value
+        : refuse(`${key} of the state file is not a number`)
+    },
+    list: (key: string): readonly unknown[] => {
+      const value = document[key] ?? []
+      return Array.isArray(value) ? value : refuse(`${key} of the state file is not a list`)
+    },
+  }
+}
+
+const OUTCOMES: readonly string[] = ['', 'executed', 'skipped', 'missed', 'unschedulable']
+
+function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEntry {
+  if (!isObject(value)) return refuse('a history entry is not an object')
+  const field = reader(value, refuse)
+  const optional = (key: 'Reason' | 'Signal' | 'StartedAt' | 'ExecutionID') =>
+    value[key] == null ? {} : { [key]: field.text(key) }
+  const figures = FIGURES.flatMap(key => (value[key] == null ? [] : [[key, field.numberOr(key, 0)]]))
+  return {
+    PeriodID: field.text('PeriodID'),
+    Outcome: outcome(field.text('Outcome'), refuse) || refuse('a history entry has no outcome'),
+    NominalTime: field.textOr('NominalTime', ''),
+    ChosenTime: field.textOr('ChosenTime', ''),
+    CompletedAt: field.textOr('CompletedAt', ''),
+    ExitCode: typeof value['ExitCode'] === 'number' ? value['ExitCode'] : null,
+    ...optional('Reason'),
+    ...optional('Signal'),
+    ...optional('StartedAt'),
+    ...optional('ExecutionID'),
+    ...Object.fromEntries(figures),
+  }
+}
+
+const FIGURES = [
+  'DurationMs',
+  'UserCPUMs',
+  'SystemCPUMs',
+  'PeakMemoryKiB',
+  'PrintedBytes',
+  'DroppedBytes',
+] as const
+
+const outcome = (text: string, refuse: (why: string) => never): State['LastOutcome'] =>
+  OUTCOMES.includes(text) ? (text as State['LastOutcome']) : refuse(`${quote(text)} is not an outcome`)
+
+function active(value: unknown, refuse: (why: string) => never): ActiveState {
+  if (!isObject(value)) return refuse('an active execution is not an object')
+  const field = reader(value, refuse)
+  return {
+    PeriodID: field.text('PeriodID'),
+    PID: field.numberOr('PID', 0),
+    StartedAt: field.textOr('StartedAt', ''),
+    ChosenTime: field.textOr('ChosenTime', ''),
+    ExecutionID: field.textOr('ExecutionID', ''),
+    BootID: field.textOr('BootID', ''),
+    BootTime: field.numberOr('BootTime', 0),
+    ProcessStart: field.numberOr('ProcessStart', 0),
+    ...(value['Launcher'] == null ? {} : { Launcher: field.text('Launcher') }),
+    ...(value['Claims'] == null ? {} : { Claims: field.text('Claims') }),
+    ...(value['ShimPID'] == null ? {} : { ShimPID: field.numberOr('ShimPID', 0) }),
+  }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

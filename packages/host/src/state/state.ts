@@ -1,0 +1,99 @@
+import { type Handled, IncompatibleStateError, type Outcome, parseInstant, printInstant } from '@kron/core'
+
+/** The persisted state of one job: the keys are those of STATE.md, all times RFC 3339 UTC. */
+export interface State {
+  readonly Version: '1'
+  readonly Identity: string
+  /** Counts the changes, so that a journal can tell which of its records a state file already holds. */
+  readonly Seq: number
+  readonly FirstSeen: string
+  readonly HandledThrough: string
+  readonly HandledPeriods: readonly string[]
+  readonly LastHandledPeriodID: string
+  readonly LastOutcome: Outcome | ''
+  readonly LastReason: string
+  readonly LastChosenTime: string
+  readonly LastNominalTime: string
+  readonly LastRunTime: string
+  readonly LastExitCode: number | null
+  readonly SeedHash: string
+  readonly ActiveExecution: ActiveState | null
+  readonly ConcurrentExecutions: readonly ActiveState[]
+  readonly History: readonly HistoryEntry[]
+}
+
+export interface ActiveState {
+  readonly PeriodID: string
+  /** 0: the intent is durable, the process is not known to exist. */
+  readonly PID: number
+  readonly StartedAt: string
+  readonly ChosenTime: string
+  readonly ExecutionID: string
+  readonly BootID: string
+  /** CLOCK_BOOTTIME, in ms, at which the chosen time falls. */
+  readonly BootTime: number
+  /** The kernel's start time of the process, in clock ticks: with the boot id it tells a reused PID. */
+  readonly ProcessStart: number
+  /** The launcher that made the intent; absent in states written before there were claims. */
+  readonly Launcher?: string
+  /** The id of the claims directory in which the period was to be claimed. */
+  readonly Claims?: string
+  /** The parent of the command, which outlives the daemon. */
+  readonly ShimPID?: number
+}
+
+export interface HistoryEntry {
+  readonly PeriodID: string
+  readonly Outcome: Outcome
+  readonly NominalTime: string
+  readonly ChosenTime: string
+  readonly CompletedAt: string
+  readonly ExitCode: number | null
+  readonly Reason?: string
+  readonly Signal?: string
+  readonly StartedAt?: string
+  /** Names the kept output of the run. */
+  readonly ExecutionID?: string
+  readonly DurationMs?: number
+  readonly UserCPUMs?: number
+  readonly SystemCPUMs?: number
+  readonly PeakMemoryKiB?: number
+  readonly PrintedBytes?: number
+  /** Printed, but not in the kept copy. */
+  readonly DroppedBytes?: number
+}
+
+/** The watermark as it is persisted. */
+export interface HandledRecord {
+  readonly HandledThrough: string
+  readonly HandledPeriods: readonly string[]
+}
+
+export const activeOf = (state: State): readonly ActiveState[] =>
+  state.ActiveExecution === null
+    ? state.ConcurrentExecutions
+    : [state.ActiveExecution, ...state.ConcurrentExecutions]
+
+export const handledRecordOf = (handled: Handled): HandledRecord => ({
+  HandledThrough: printInstant(handled.through),
+  HandledPeriods: handled.above.map(printInstant),
+})
+
+export function handledOf(state: State): Handled {
+  const read = (text: string): number => {
+    const instant = parseInstant(text)
+    if (instant.ok) return instant.value
+    const { Identity: identity } = state
+    // A guessed watermark could run a period twice.
+    throw new IncompatibleStateError(`the state of ${identity} holds a bad time: ${text}`, {
+      component: 'core',
+      operation: 'read state',
+      identity,
+    })
+  }
+  return {
+    through: read(state.HandledThrough),
+    above: state.HandledPeriods.map(read),
+    firstSeen: read(state.FirstSeen),
+  }
+}

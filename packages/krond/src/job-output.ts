@@ -1,0 +1,47 @@
+import type { Entry } from '@kron/host'
+import type { Emit } from './event.ts'
+import * as events from './event.ts'
+
+/** Runs whose output may still come; the oldest are forgotten first. */
+const MOST_RUNS = 10_000
+const LONGEST_LINE = 2_048
+
+interface Source {
+  readonly identity: string
+  readonly executionId: string
+  /** The unfinished last line of each stream. */
+  readonly rest: { out: string; err: string }
+}
+
+/** Turns what jobs print (stdout=inherit) into lines of the daemon's log, each with the job's name. */
+export class JobOutput {
+  readonly #emit: Emit
+  readonly #sources = new Map<number, Source>()
+
+  constructor(emit: Emit) {
+    this.#emit = emit
+  }
+
+  /** Output under this number belongs to this run. */
+  expect(ref: number, { identity }: Entry, executionId: string): void {
+    this.#sources.set(ref, { identity, executionId, rest: { out: '', err: '' } })
+    if (this.#sources.size <= MOST_RUNS) return
+    for (const oldest of this.#sources.keys()) {
+      this.#sources.delete(oldest)
+      return
+    }
+  }
+
+  receive(ref: number, stream: 'out' | 'err', droppedBytes: number, data: string): void {
+    const source = this.#sources.get(ref)
+    if (source === undefined) return
+    const { identity, executionId, rest } = source
+    if (droppedBytes > 0) this.#emit(events.outputDropped(identity, executionId, droppedBytes))
+    const lines = `${rest[stream]}${data}`.split('\n')
+    const last = lines.pop() ?? ''
+    // A line without end is printed in pieces.
+    rest[stream] = last.length > LONGEST_LINE ? '' : last
+    if (last.length > LONGEST_LINE) lines.push(last)
+    for (const line of lines) this.#emit(events.output(identity, executionId, stream, line))
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs'
+import type { SystemError } from '@kron/core'
+import {
+  BootClock,
+  LockHeldError,
+  livingHolder,
+  openLockFile,
+  openRuntimeDirectory,
+  ownCgroup,
+  type RuntimeDirectory,
+  type Serve,
+  shimPath,
+  startServe,
+  writeHolder,
+} from '@kron/host'
+import { account } from './account.ts'
+import type { Emit } from './event.ts'
+import * as events from './event.ts'
+import type { DaemonOptions } from './options.ts'
+
+/** A daemon that is gone may have left its serve behind for a moment. */
+const LOCK_WAIT_MS = 10_000
+
+/** The helper that starts runs, with the directories it works in. The lock is held as long as it lives. */
+export interface Launching {
+  readonly serve: Serve
+  readonly runtime: RuntimeDirectory
+  readonly runsDir: string
+  readonly bootClock: BootClock
+}
+
+export interface LaunchingParts {
+  readonly options: Pick<DaemonOptions, 'stateDir' | 'runtimePlaces' | 'cgroup'>
+  readonly emit: Emit
+  readonly onDeath: (error: SystemError) => void
+}
+
+/** Takes the lock of the state directory and starts `kron-shim serve`; throws a LockHeldError if it is taken. */
+export async function openLaunching({ options, emit, onDeath }: LaunchingParts): Promise<Launching> {
+  const lockPath = `${options.stateDir}/lock`
+  const holder = livingHolder(lockPath)
+  if (holder !== undefined) throw new LockHeldError(lockPath, holder)
+  const { uid, env } = account()
+  const runtime = openRuntimeDirectory(options.runtimePlaces, uid)
+  const runsDir = `${options.stateDir}/runs`
+  mkdirSync(runsDir, { recursive: true, mode: 0o700 })
+  const lockFd = openLockFile(lockPath)
+  const serve = await startServe({
+    shim: shimPath(),
+    claimsDir: runtime.claimsDir,
+    runsDir,
+    controlSocket: runtime.controlSocket,
+    sync: runtime.sync,
+    lockFd,
+    lockWaitMs: LOCK_WAIT_MS,
+    cgroup: options.cgroup === 'own' ? ownCgroup() : undefined,
+    notifySocket: env['NOTIFY_SOCKET'],
+    onWaiting: () => emit(events.waitingForLock(lockPath)),
+    onDeath,
+  })
+  if (serve === undefined) throw new LockHeldError(lockPath, undefined)
+  writeHolder(lockFd)
+  return { serve, runtime, runsDir, bootClock: new BootClock(serve.bootOffsetMs) }
+}

@@ -1,0 +1,31 @@
+/** Tells the service manager how the daemon is doing. */
+export interface Notifier {
+  ready(): void
+  reloading(): void
+  stopping(): void
+  status(text: string): void
+  /** To be called at least every `watchdogIntervalMs`, if there is one. */
+  alive(): void
+  readonly watchdogIntervalMs: number | undefined
+}
+
+/** Messages of sd_notify(3), sent by `send`. */
+export function systemdNotifier(
+  send: (text: string) => void,
+  environment: NodeJS.ProcessEnv = process.env,
+): Notifier {
+  return {
+    ready: () => send('READY=1'),
+    reloading: () => send(`RELOADING=1\nMONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`),
+    stopping: () => send('STOPPING=1'),
+    status: text => send(`STATUS=${text.replaceAll('\n', ' ')}`),
+    alive: () => send('WATCHDOG=1'),
+    watchdogIntervalMs: environment['NOTIFY_SOCKET'] ? watchdogInterval(environment) : undefined,
+  }
+}
+
+function watchdogInterval(environment: NodeJS.ProcessEnv): number | undefined {
+  const { WATCHDOG_USEC: microseconds = '', WATCHDOG_PID: pid } = environment
+  if (!/^[1-9]\d*$/.test(microseconds)) return undefined
+  return pid === undefined || pid === String(process.pid) ? Number(microseconds) / 1000 : undefined
+}

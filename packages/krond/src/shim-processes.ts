@@ -1,0 +1,271 @@
+import { ExecutionError, KronError, printInstant } from '@kron/core'
+import {
+  type ActiveState,
+  claimName,
+  type Entry,
+  type FollowAnswer,
+  type Identity,
+  nominalOfClaim,
+  parseClaim,
+  parseRunEnd,
+  type RunEnd,
+  type RunSpec,
+  runSpecOf,
+  type Shim,
+  type StartedRun,
+  StartRefusedError,
+  verifiedLines,
+} from '@kron/host'
+import type { Clock } from '@kron/runtime'
+import type { Ending, EndingReason } from './execution.ts'
+import type { OldRuns } from './old-runs.ts'
+import type {
+  Boot,
+  ClaimedPeriod,
+  Processes,
+  Run,
+  StartAnswer,
+  StartRequest,
+  Survivor,
+  Trace,
+} from './ports.ts'
+import type { RunFiles } from './run-files.ts'
+import { KILL_PATIENCE_MS } from './running.ts'
+import type { StartPriority } from './start-priority.ts'
+
+export interface ShimProcessesParts {
+  readonly shim: Shim
+  readonly claimsId: string
+  readonly files: RunFiles
+  readonly oldRuns: OldRuns
+  readonly clock: Clock
+  readonly boot: Boot
+  readonly priority: StartPriority
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly runAs: (entry: Entry) => Identity | undefined
+  /** Output of this run will come under this number. */
+  readonly onRef: (ref: number, entry: Entry, executionId: string) => void
+}
+
+const MS_PER_SECOND = 1_000
+/** A start of an earlier daemon that is still under way after this counts as running. */
+const FOLLOW_PATIENCE_MS = 2_000
+
+/** The runs of the real host, each with a shim of its own. */
+export class ShimProcesses implements Processes {
+  readonly claimsId: string
+  private readonly parts: ShimProcessesParts
+
+  constructor(parts: ShimProcessesParts) {
+    this.parts = parts
+    this.claimsId = parts.claimsId
+  }
+
+  async start(request: StartRequest): Promise<StartAnswer> {
+    const { entry, executionId, nominal } = request
+    const { shim, priority, onRef } = this.parts
+    const spec = orError(() => this.specOf(request))
+    if (spec instanceof KronError) return { kind: 'refused', error: spec }
+    const over = priority.begin()
+    const answer = await shim.start(claimName(entry.identity, nominal), spec, ref =>
+      onRef(ref, entry, executionId),
+    )
+    over()
+    await priority.idle()
+    switch (answer.kind) {
+      case 'started':
+        return { kind: 'started', run: this.runOf(answer.run, entry) }
+      case 'refused':
+        return {
+          kind: 'refused',
+          error: new StartRefusedError(answer.stage, answer.errno, answer.detail),
+        }
+      case 'already':
+        return { kind: 'already', trace: await this.follow(entry, printInstant(nominal)) }
+      case 'unknown':
+        return { kind: 'unknown', error: diedUnheard() }
+    }
+  }
+
+  async follow(entry: Entry, periodId: string): Promise<Trace> {
+    const nominal = Date.parse(periodId) / MS_PER_SECOND
+    const answer = this.parts.shim.follow(claimName(entry.identity, nominal))
+    const first = await Promise.race([answer, this.pause(FOLLOW_PATIENCE_MS)])
+    return first === undefined ? this.underWay(answer, entry) : this.traceOf(first, entry)
+  }
+
+  async endRecord(executionId: string): Promise<(Trace & { kind: 'ended' }) | undefined> {
+    const text = this.parts.files.readEnd(executionId)
+    const end = text === undefined ? undefined : parseRunEnd(verifiedLines(text) ?? [])
+    return end === undefined ? undefined : this.endedTrace(end)
+  }
+
+  attach(entry: Entry, active: ActiveState): Run | undefined {
+    return this.parts.oldRuns.attach(entry, active)
+  }
+
+  survivors(): Promise<readonly Survivor[]> {
+    return this.parts.oldRuns.survivors()
+  }
+
+  async claims(): Promise<readonly ClaimedPeriod[]> {
+    return this.parts.files.claimNames().flatMap(name => {
+      const nominal = nominalOfClaim(name)
+      if (nominal === undefined) return []
+      return [{ prefix: name.slice(0, name.indexOf('.') + 1), nominal, executionId: this.executionIn(name) }]
+    })
+  }
+
+  release(identity: string, nominal: number): void {
+    const { files } = this.parts
+    const name = claimName(identity, nominal)
+    const executionId = this.executionIn(name)
+    files.removeClaim(name)
+    if (executionId !== undefined) files.removeEnd(executionId)
+  }
+
+  private executionIn(claim: string): string | undefined {
+    const bytes = this.parts.files.readClaim(claim)
+    return bytes === undefined ? undefined : parseClaim(bytes).executionId
+  }
+
+  private specOf({ entry, executionId, nominal, chosen, lastStart }: StartRequest): RunSpec {
+    const { clock, boot, environment, runAs } = this.parts
+    const occasion = { executionId, nominalTime: printInstant(nominal), chosenTime: printInstant(chosen) }
+    // The whole last second counts.
+    const leftMs = (lastStart + 1) * MS_PER_SECOND - clock.now()
+    return {
+      ...runSpecOf(entry, occasion, environment, runAs(entry)),
+      lastStartBootMs: boot.time() + leftMs,
+    }
+  }
+
+  private runOf(run: StartedRun, entry: Entry): Run {
+    const { priority } = this.parts
+    // An end waits for starts that are under way, like all follow-up work.
+    const ended = run.ended.then(async end => {
+      await priority.idle()
+      return end === 'lost' ? LOST : this.endingOf(end)
+    })
+    return {
+      pid: run.pid,
+      processStart: run.processStart,
+      shimPid: run.shimPid,
+      startedAt: this.wallTime(run.startedBootMs),
+      ended,
+      end: (why, how) => this.endRun(run, entry, why, how),
+    }
+  }
+
+  private async endRun(
+    run: StartedRun,
+    { settings }: Entry,
+    why: EndingReason,
+    how: 'grace' | 'now',
+  ): Promise<boolean> {
+    this.parts.shim.end(run.ref, ORDERS[why] ?? 'requested', how)
+    const graceMs = how === 'now' ? 0 : settings.grace / 1_000_000
+    const end = await Promise.race([run.ended, this.pause(graceMs + KILL_PATIENCE_MS)])
+    return end !== undefined && (end === 'lost' || end.left === 0)
+  }
+
+  private traceOf(answer: FollowAnswer, entry: Entry): Trace {
+    switch (answer.kind) {
+      case 'running':
+        return { kind: 'running', run: this.runOf(answer.run, entry) }
+      case 'ended':
+        return this.endedTrace(answer.end)
+      case 'lost':
+        return { kind: 'unknown' }
+      case 'gone':
+        return { kind: 'never' }
+    }
+  }
+
+  /** Somebody is still starting the command: it counts as running until its shim says how it ended. */
+  private underWay(answer: Promise<FollowAnswer>, entry: Entry): Trace {
+    const ended = answer.then(late => {
+      if (late.kind === 'running') return this.runOf(late.run, entry).ended
+      return late.kind === 'ended' ? this.endingOf(late.end) : LOST
+    })
+    const run: Run = {
+      pid: 0,
+      processStart: 0,
+      shimPid: 0,
+      startedAt: this.parts.clock.now(),
+      ended,
+      end: async (why, how) => {
+        const late = await answer
+        return late.kind === 'running' ? this.endRun(late.run, entry, why, how) : true
+      },
+    }
+    return { kind: 'running', run }
+  }
+
+  private endedTrace(end: RunEnd): Trace & { kind: 'ended' } {
+    return { kind: 'ended', ending: this.endingOf(end), startedAt: this.wallTime(end.startedBootMs) }
+  }
+
+  private endingOf(end: RunEnd): Ending {
+    const reason = REASONS[end.why]
+    return {
+      exitCode: end.exitCode,
+      signal: end.signal,
+      ...(reason === undefined ? {} : { reason }),
+      endedAt: this.wallTime(end.endedBootMs),
+      usage: {
+        userCpuMs: Math.round(end.userCpuMs),
+        systemCpuMs: Math.round(end.systemCpuMs),
+        peakMemoryKib: end.peakMemoryKib,
+        printedBytes: end.outBytes + end.errBytes,
+        droppedBytes: end.droppedBytes,
+      },
+    }
+  }
+
+  /** Shims know only the time since boot. */
+  private wallTime(bootMs: number): number {
+    return Math.floor(this.parts.clock.now() - (this.parts.boot.time() - bootMs))
+  }
+
+  private pause(milliseconds: number): Promise<undefined> {
+    return new Promise(resolve => {
+      this.parts.clock.setTimer(milliseconds, () => resolve(undefined))
+    })
+  }
+}
+
+const LOST: Ending = { exitCode: null, signal: null, reason: 'unknown' }
+
+/** What the shim calls our reasons, and the other way round. */
+const ORDERS: Readonly<Partial<Record<EndingReason, 'replaced' | 'stopped' | 'requested' | 'unrecorded'>>> = {
+  replaced: 'replaced',
+  shutdown: 'stopped',
+  requested: 'requested',
+  unrecorded: 'unrecorded',
+}
+const REASONS: Readonly<Record<RunEnd['why'], EndingReason | undefined>> = {
+  exited: undefined,
+  timeout: 'timeout',
+  replaced: 'replaced',
+  stopped: 'shutdown',
+  requested: 'requested',
+  unrecorded: 'unrecorded',
+}
+
+const diedUnheard = (): ExecutionError =>
+  new ExecutionError('the shim died before it said whether the command was executed: it counts as executed', {
+    component: 'launch',
+    operation: 'launch',
+    hint: 'something killed kron-shim; look for an out-of-memory kill in the kernel log',
+  })
+
+/** A user who is gone since the files were read, or a command that cannot be sent. */
+function orError<T>(find: () => T): T | KronError {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof KronError) return error
+    throw error
+  }
+}

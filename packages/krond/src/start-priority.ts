@@ -1,0 +1,61 @@
+import type { Clock } from '@kron/runtime'
+
+/** A start that takes longer, as on a file system that is gone, no longer holds anybody up. */
+const LONGEST_START_MS = 2_000
+/** At most this many pieces of follow-up work wait at a time. */
+const MOST_WAITING = 1_024
+/** Follow-up work done in one turn of the event loop; a start that comes meanwhile goes first again. */
+const AT_ONCE = 64
+
+/**
+ * Starts come first: follow-up work (records of starts and ends, log lines, state files, HTTP answers) waits while a
+ * start is under way. One object, given to everyone who starts or follows up.
+ */
+export class StartPriority {
+  readonly #clock: Clock
+  readonly #defer: (act: () => void) => void
+  #underWay = 0
+  #waiting: (() => void)[] = []
+  #isReleasing = false
+
+  constructor(clock: Clock, defer: (act: () => void) => void = act => setImmediate(act)) {
+    this.#clock = clock
+    this.#defer = defer
+  }
+
+  /** A start begins; the returned function says that it is over. */
+  begin(): () => void {
+    let counts = true
+    this.#underWay++
+    const over = (): void => {
+      if (!counts) return
+      counts = false
+      this.#clock.clearTimer(timer)
+      if (--this.#underWay === 0) this.#release()
+    }
+    const timer = this.#clock.setTimer(LONGEST_START_MS, over)
+    return over
+  }
+
+  /** Resolves when no start is under way, or when too much waits. */
+  idle(): Promise<void> {
+    if (this.#underWay === 0 && this.#waiting.length === 0) return Promise.resolve()
+    return new Promise(resolve => {
+      this.#waiting.push(resolve)
+      if (this.#waiting.length >= MOST_WAITING) this.#release()
+    })
+  }
+
+  #release(): void {
+    if (this.#isReleasing) return
+    this.#isReleasing = true
+    const step = (): void => {
+      for (const go of this.#waiting.splice(0, AT_ONCE)) go()
+      const isDone = this.#waiting.length === 0
+      const mayWait = this.#underWay > 0 && this.#waiting.length < MOST_WAITING
+      this.#isReleasing = !isDone && !mayWait
+      if (this.#isReleasing) this.#defer(step)
+    }
+    step()
+  }
+}

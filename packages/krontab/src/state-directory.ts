@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import {
+  type State,
+  StateReadError,
+  type States,
+  stateDirectory,
+  readStateOf as stateIn,
+  readStates as statesIn,
+} from '@kron/host'
+import type { Host } from './host.ts'
+import { BAD_INPUT, NOT_FOUND, Refusal } from './refusal.ts'
+
+export interface StateOptions {
+  readonly 'state-dir': string | undefined
+}
+
+export const stateDirectoryOf = (host: Host, options: StateOptions): string =>
+  resolve(host.cwd, options['state-dir'] ?? stateDirectory(host))
+
+/** The directory, which must exist. */
+export function existingStateDirectory(host: Host, options: StateOptions): string {
+  const directory = stateDirectoryOf(host, options)
+  if (existsSync(directory)) return directory
+  throw new Refusal(
+    NOT_FOUND,
+    `there is no state directory ${directory}`,
+    'has krond ever run? --state-dir names another',
+  )
+}
+
+export const readStates = (directory: string, now: number): Promise<States> =>
+  refusing(statesIn(directory, now))
+
+export const readStateOf = (directory: string, identity: string, now: number): Promise<State | undefined> =>
+  refusing(stateIn(directory, identity, now))
+
+/** A state that cannot be read ends the command with a sentence, not with a stack. */
+async function refusing<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof StateReadError)) throw error
+    throw new Refusal(BAD_INPUT, error.message, hintFor(error.cause as NodeJS.ErrnoException | undefined))
+  }
+}
+
+function hintFor(cause: NodeJS.ErrnoException | undefined): string | undefined {
+  if (cause === undefined) return undefined
+  return cause.code === 'EACCES' ? "run it as krond's user" : 'name the directory with --state-dir'
+}

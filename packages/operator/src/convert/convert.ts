@@ -1,0 +1,126 @@
+import { type Remark, Remarks } from '@kron/cli'
+import { compareStarts, type Equivalence } from '@kron/core'
+import { type Document, isMap, LineCounter, parseAllDocuments, stringify } from 'yaml'
+import { jobOf, parseSpec } from '../manifest/parse.ts'
+import { convertCronJob, type KronJobManifest } from './cron-job.ts'
+import { cronJobStarts } from './cron-job-starts.ts'
+
+export interface NewManifest {
+  readonly manifest: KronJobManifest
+  readonly equivalence: Equivalence
+}
+
+export interface NewManifests {
+  readonly text: string
+  readonly manifests: readonly NewManifest[]
+  readonly remarks: readonly Remark[]
+}
+
+/** A YAML text with every CronJob as a KronJob, compared from an instant on; everything else stays as it is. */
+export function convertCronJobs(file: string, text: string, from: number): NewManifests {
+  const lines = new LineCounter()
+  const remarks = new Remarks(file)
+  const manifests: NewManifest[] = []
+  const texts: string[] = []
+  for (const document of parseAllDocuments(text, { lineCounter: lines, logLevel: 'silent' })) {
+    const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line
+    const broken = document.errors[0]
+    if (broken !== undefined) {
+      remarks.lost(lines.linePos(broken.pos[0]).line, `it is not YAML: ${broken.message.split('\n', 1)[0]}`)
+      continue
+    }
+    const value = plainValue(document)
+    if (value === null) continue
+    if (value === undefined || !isMap(document.contents)) {
+      remarks.lost(line, 'it is not a Kubernetes object')
+      continue
+    }
+    const { kind, items } = value as Record<string, unknown>
+    const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
+    for (const object of isList ? items : [value]) {
+      const made = isCronJob(object) ? convertOne(object, line, remarks, from) : undefined
+      if (made !== undefined) {
+        manifests.push(made)
+        texts.push(printed(made.manifest))
+      } else texts.push(isList ? printed(object) : String(document).replace(/^---\n/, ''))
+    }
+  }
+  const notes = remarks.list.map(
+    each => `# ${each.kind}: line ${each.line}: ${each.message.replace(/\p{Cc}/gu, '?')}\n`,
+  )
+  return { text: notes.join('') + texts.join('---\n'), manifests, remarks: remarks.list }
+}
+
+/** Aliases may lead nowhere or nest beyond all measure; such a text is no manifest. */
+function plainValue(document: Pick<Document, 'toJS'>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch {
+    return undefined
+  }
+}
+
+const printed = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false })
+
+interface CronJob {
+  readonly metadata?: { readonly name?: unknown } | null
+  readonly spec?: Readonly<Record<string, unknown>> | null
+}
+
+const isCronJob = (object: unknown): object is CronJob =>
+  typeof object === 'object' && object !== null && (object as { kind?: unknown }).kind === 'CronJob'
+
+function convertOne(cronJob: CronJob, line: number, remarks: Remarks, from: number): NewManifest | undefined {
+  const name = cronJob.metadata?.name
+  const isNamed = typeof name === 'string' && name !== ''
+  if (!isNamed || !isReadable(cronJob.spec))
+    return remarks.lost(
+      line,
+      `CronJob ${isNamed ? name : 'without a name'}: name, schedule and jobTemplate must be there, each of its kind`,
+    )
+  const conversion = convertCronJob(cronJob)
+  if (!conversion.ok) {
+    for (const fault of conversion.faults) remarks.lost(line, `${name}: not converted: ${fault}`)
+    return undefined
+  }
+  const { manifest } = conversion
+  for (const message of conversion.remarks) remarks.changed(line, `${name}: ${message}`)
+  const read = parseSpec(manifest.spec)
+  if (!read.ok) return undefined
+  const { timezone = 'UTC' } = manifest.spec
+  const fields = fieldsOf(String(cronJob.spec?.['schedule']))
+  const starts = (after: number, until: number) => cronJobStarts(fields, timezone, after, until)
+  const job = jobOf(`default/${manifest.metadata.name}`, read.schedule)
+  return { manifest, equivalence: compareStarts(job, { zone: timezone, starts }, from) }
+}
+
+/** Whether the fields that are read have their kinds. */
+function isReadable(spec: CronJob['spec']): boolean {
+  if (typeof spec !== 'object' || spec === null) return false
+  const { schedule, timeZone, concurrencyPolicy, startingDeadlineSeconds, jobTemplate } = spec
+  const optional = (value: unknown, type: string): boolean =>
+    (value ?? undefined) === undefined || typeof value === type
+  return (
+    typeof schedule === 'string' &&
+    optional(timeZone, 'string') &&
+    optional(concurrencyPolicy, 'string') &&
+    optional(startingDeadlineSeconds, 'number') &&
+    typeof jobTemplate === 'object' &&
+    jobTemplate !== null
+  )
+}
+
+const MACROS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+}
+
+function fieldsOf(schedule: string): string[] {
+  const bare = schedule.replace(/^\s*(?:CRON_)?TZ=\S+\s+/, '').trim()
+  return (MACROS[bare] ?? bare).split(/\s+/)
+}

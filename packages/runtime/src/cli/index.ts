@@ -1,6 +1,0 @@
-export { type Candidates, completionScript, SHELLS, type Shell } from './completion/completion.ts'
-export { fill, helpText, optionLabel, optionSummary, usage } from './help.ts'
-export { referencePage } from './markdown.ts'
-export { type CommandLine, type Invocation, parseCommandLine } from './parse.ts'
-export * from './spec.ts'
-export { didYouMean, editDistance, suggest } from './suggest.ts'

@@ -1,0 +1,3 @@
+import shim from './index.cjs'
+
+export const { shimPath } = shim

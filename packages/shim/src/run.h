@@ -1,0 +1,68 @@
+/*
+ * `kron-shim run`: the parent of one command. run.c starts the command, life.c stays with it, report.c writes
+ * how it ended.
+ */
+#ifndef KRON_RUN_H
+#define KRON_RUN_H
+
+#include "child.h"
+#include "claim.h"
+#include "output.h"
+#include "status.h"
+
+enum phase {
+  PHASE_RUNNING,  /* the command lives */
+  PHASE_ENDING,   /* TERM was sent; KILL follows at kill_at */
+  PHASE_KILLING,  /* KILL was sent; everything must be gone by kill_at */
+  PHASE_ENDED,    /* the command and, if run ended it, its tree are gone */
+};
+
+enum reporting {
+  REPORT_NOTHING, /* not ended yet */
+  REPORT_SEND,    /* the message does not fit into the status pipe yet */
+  REPORT_TAKEN,   /* sent; serve has not read it yet */
+  REPORT_FILE,    /* nobody reads: the .end file must be written */
+  REPORT_DONE,
+};
+
+struct run {
+  struct spec spec;
+  uint32_t ref;
+  const char *claim_name; /* NULL: started by krontab, without a claim */
+  char execution[EXECUTION_MAX + 1];
+  char cgroup_path[CGROUP_PATH_MAX + 1]; /* empty: none */
+  pid_t self, command;
+  uint64_t self_start, command_start;
+  int signals; /* signalfd */
+  int words;   /* socket to the child until it has executed the command */
+
+  enum phase phase;
+  enum why why;
+  bool command_ended, nobody_left;
+  int64_t timeout_at, kill_at, sweep_at; /* ms of CLOCK_MONOTONIC; 0: none */
+
+  struct output output;
+  struct end end;
+  enum reporting reporting;
+  int64_t report_at, report_until, report_pause;
+};
+
+/* Entry point: argv is `kron-shim run JOB [REF CLAIM-NAME]`. Returns the exit status. */
+int run_main(int argc, char **argv);
+
+/* Stays with the command to its end and beyond, while output comes. */
+void run_live(struct run *run);
+
+/* Begins to end the tree (life.c). */
+void run_end(struct run *run, enum why why, bool now);
+
+/* Writes part 2 of the claim: who we are and, once it is executed, who the command is. */
+bool report_part2(struct run *run, bool with_command);
+
+/* Writes the end record into the claim and begins to tell serve. */
+void report_begin(struct run *run);
+
+/* Goes on telling; called when report_at has come. */
+void report_go_on(struct run *run);
+
+#endif

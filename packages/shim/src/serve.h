@@ -1,0 +1,74 @@
+/*
+ * `kron-shim serve`: one process, one loop. serve.c has the loop and the frames, start.c starts runs, watch.c knows
+ * every run and follows those of earlier daemons, relay.c reads the pipes of the runs, control.c has the control socket.
+ */
+#ifndef KRON_SERVE_H
+#define KRON_SERVE_H
+
+#include "claim.h"
+#include "link.h"
+
+struct serve {
+  const char *claims_path;
+  const char *cgroup_path;
+  int claims, runs, cgroup; /* directories; cgroup may be -1 */
+  int executable, null;
+  int status[2], output[2]; /* pipes shared by all runs: read end, write end */
+  int epoll, signals, inotify;
+  bool sync;
+  char boot[64];
+};
+
+extern struct serve serve;
+
+/* Sources of events, in the upper half of epoll's number; the lower half is a ref or the index of a connection. */
+enum source { ON_LINK, ON_STATUS, ON_OUTPUT, ON_SIGNAL, ON_CLAIM, ON_PIDFD, ON_CONTROL, ON_CONNECTION };
+
+int serve_main(int argc, char **argv);
+
+/* Writes a message to standard error and exits. */
+_Noreturn void serve_die(const char *message, int status);
+
+/* Adds, changes (events not 0) or removes (0) a descriptor. */
+bool serve_listen(int fd, uint32_t events, enum source source, uint32_t number);
+void serve_change(int fd, uint32_t events, enum source source, uint32_t number);
+
+/* start.c: starts a run, or puts it off while the system is short of processes. spec: the fields after the name. */
+void start_run(uint32_t ref, const char *claim, const char *spec, size_t size);
+void start_retry(int64_t now, bool at_once);
+bool start_cancel(uint32_t ref); /* takes a delayed start back; false if there is none */
+int64_t start_next(void); /* when to try again, or 0 */
+
+/* Frames about a run. */
+void tell_refused(uint32_t ref, const char *stage, int error, const char *detail);
+
+/* watch.c */
+void watch_add_own(uint32_t ref, pid_t shim, const char *claim, uint64_t grace_ms);
+void watch_started(uint32_t ref, pid_t command, uint64_t start);
+void watch_done(uint32_t ref);
+void watch_dead(pid_t shim, int status);
+void watch_follow(uint32_t ref, const char *claim);
+void watch_end(uint32_t ref, int order);
+void watch_event(uint32_t ref);
+void watch_claims(void);
+void watch_tick(int64_t now);
+int64_t watch_next(void);
+bool watch_any(void);
+
+/* relay.c */
+void relay_status(void);
+void relay_output(void);
+
+/* control.c */
+void control_open(const char *path);
+void control_accept(void);
+void control_event(uint32_t index, uint32_t events);
+void control_answer(uint64_t connection, bool last, const char *text);
+void control_tick(int64_t now);
+int64_t control_next(void);
+void control_close(void);
+
+/* notify.c */
+void notify_send(const char *text);
+
+#endif

@@ -1,0 +1,183 @@
+/* Starts runs: claim, memory file with the spec, vfork, exec of `run`. See serve.h. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "serve.h"
+#include "spec.h"
+
+enum { RETRY_MS = 50, TRIES_MS = 5000 };
+
+/* A start that waits until the system has processes again. It has no claim yet. */
+struct delayed {
+  struct delayed *next;
+  uint32_t ref;
+  int64_t until;
+  size_t size;
+  char claim[CLAIM_NAME_MAX + 1];
+  char spec[];
+};
+
+static struct delayed *delayed;
+static int64_t retry_at;
+
+static int memory_file(const char *bytes, size_t size) {
+  int fd = memfd_create("spec", MFD_CLOEXEC);
+  if (fd < 0) return -1;
+  while (size > 0) {
+    ssize_t count = write(fd, bytes, size);
+    if (count <= 0) {
+      close(fd);
+      return -1;
+    }
+    bytes += count;
+    size -= (size_t)count;
+  }
+  return fd;
+}
+
+static bool cgroup_name(char *name, size_t room, const char *execution) {
+  struct text text = {name, 0, room, false};
+  text_string(&text, "run-");
+  text_string(&text, execution);
+  return text_end(&text);
+}
+
+/* Makes the cgroup of a run and opens it. */
+static int make_cgroup(const char *name) {
+  if (mkdirat(serve.cgroup, name, 0755) != 0 && errno != EEXIST) return -1;
+  return openat(serve.cgroup, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+/*
+ * Executes `run` with its descriptors in place. The child of a vfork borrows our memory until it executes, so it only
+ * makes system calls. It ends with EXIT_NO_RUN if run cannot be executed.
+ */
+static pid_t spawn(const char *job, uint32_t ref, const char *claim_name, int spec, int claim, int cgroup) {
+  char number[24];
+  struct text text = TEXT_IN(number);
+  text_number_field(&text, ref);
+  char *arguments[] = {"kron-shim", "run", (char *)(uintptr_t)job, number, (char *)(uintptr_t)claim_name, NULL};
+  char *environment[] = {NULL};
+  const int sources[] = {serve.null, serve.null, serve.null, spec, claim, serve.status[1],
+                         serve.claims, serve.runs, serve.output[1], cgroup};
+  pid_t pid = vfork();
+  if (pid != 0) return pid;
+  for (int fd = 0; fd < FD_FIRST_FREE; fd++)
+    if (sources[fd] >= 0 && dup2(sources[fd], fd) < 0) _exit(EXIT_NO_RUN);
+  setsid();
+  syscall(SYS_execveat, serve.executable, "", arguments, environment, AT_EMPTY_PATH);
+  _exit(EXIT_NO_RUN);
+}
+
+static bool is_shortage(int error) { return error == EAGAIN || error == ENOMEM; }
+
+/* Tries once. Returns 0 if the start was answered or is under way, else the errno of the shortage; then nothing is left. */
+static int attempt(uint32_t ref, const char *name, const char *bytes, size_t size, const struct spec *spec) {
+  int claim = claim_create(serve.claims, name, spec->execution, serve.boot, spec->keep, serve.sync);
+  if (claim < 0) {
+    if (errno == EEXIST) {
+      link_begin("already");
+      link_number(ref);
+      link_end();
+    } else {
+      tell_refused(ref, "claim", errno, name);
+    }
+    return 0;
+  }
+  const char *stage = "setup";
+  char group[EXECUTION_MAX + 8];
+  int cgroup = -1;
+  pid_t pid = -1;
+  int memory = memory_file(bytes, size);
+  if (memory >= 0 && serve.cgroup >= 0) {
+    stage = "cgroup";
+    cgroup = cgroup_name(group, sizeof group, spec->execution) ? make_cgroup(group) : -1;
+  }
+  if (memory >= 0 && (serve.cgroup < 0 || cgroup >= 0)) {
+    stage = "fork";
+    pid = spawn(spec->job, ref, name, memory, claim, cgroup);
+  }
+  int error = errno;
+  if (memory >= 0) close(memory);
+  if (cgroup >= 0) close(cgroup);
+  if (pid < 0) {
+    unlinkat(serve.claims, name, 0);
+    if (serve.cgroup >= 0) unlinkat(serve.cgroup, group, AT_REMOVEDIR);
+  }
+  close(claim); /* the run has its own descriptor of the same open file: the lock stays with it */
+  if (pid >= 0) {
+    watch_add_own(ref, pid, name, spec->grace_ms);
+    return 0;
+  }
+  if (strcmp(stage, "fork") == 0 && is_shortage(error) && watch_any()) return error;
+  tell_refused(ref, stage, error, "");
+  return 0;
+}
+
+static void put_off(uint32_t ref, const char *name, const char *bytes, size_t size) {
+  struct delayed *start = malloc(sizeof *start + size);
+  if (start == NULL) {
+    tell_refused(ref, "fork", ENOMEM, "");
+    return;
+  }
+  start->next = NULL;
+  start->ref = ref;
+  start->until = now_ms() + TRIES_MS;
+  start->size = size;
+  memcpy(start->claim, name, strlen(name) + 1);
+  memcpy(start->spec, bytes, size);
+  struct delayed **last = &delayed;
+  while (*last != NULL) last = &(*last)->next;
+  *last = start;
+  if (retry_at == 0) retry_at = now_ms() + RETRY_MS;
+}
+
+void start_run(uint32_t ref, const char *claim, const char *bytes, size_t size) {
+  struct spec spec;
+  if (!claim_name_is_good(claim)) {
+    tell_refused(ref, "claim", EINVAL, claim);
+    return;
+  }
+  const char *wrong = spec_parse(bytes, size, &spec, NULL, NULL);
+  if (wrong == NULL && spec.by_caller) wrong = "end";
+  if (wrong != NULL) {
+    tell_refused(ref, "spec", EINVAL, wrong);
+    return;
+  }
+  /* Those who wait already come first. */
+  if (delayed != NULL || attempt(ref, claim, bytes, size, &spec) != 0) put_off(ref, claim, bytes, size);
+}
+
+bool start_cancel(uint32_t ref) {
+  for (struct delayed **at = &delayed; *at != NULL; at = &(*at)->next) {
+    struct delayed *start = *at;
+    if (start->ref != ref) continue;
+    *at = start->next;
+    free(start);
+    tell_refused(ref, "killed", 0, "");
+    return true;
+  }
+  return false;
+}
+
+/* Tries the delayed starts in their order until one fails again. */
+void start_retry(int64_t now, bool at_once) {
+  if (delayed == NULL || (now < retry_at && !at_once)) return;
+  while (delayed != NULL) {
+    struct delayed *start = delayed;
+    struct spec spec;
+    spec_parse(start->spec, start->size, &spec, NULL, NULL); /* it was good before */
+    bool late = now >= start->until || (spec.has_last && boot_ns() > spec.last_ns);
+    int error = attempt(start->ref, start->claim, start->spec, start->size, &spec);
+    if (error != 0 && !late) break;
+    if (error != 0) tell_refused(start->ref, "fork", error, "");
+    delayed = start->next;
+    free(start);
+  }
+  retry_at = delayed == NULL ? 0 : now + RETRY_MS;
+}
+
+int64_t start_next(void) { return delayed == NULL ? 0 : retry_at; }

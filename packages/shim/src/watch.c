@@ -1,0 +1,381 @@
+/*
+ * Every run that serve knows. Its own runs are children: they speak through the status pipe, and waitpid tells their
+ * death; they cost no descriptor. Runs of earlier daemons are followed by their claim: inotify tells of changes, a
+ * pidfd of the end of the shim or, if the shim is dead, of the command.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/wait.h>
+
+#include "process.h"
+#include "serve.h"
+#include "tree.h"
+
+enum { LOOK_AGAIN_MS = 1000, KILL_AGAIN_MS = 100 };
+
+enum state {
+  RUN_STARTING, /* own: no word yet. followed: not known to be executed */
+  RUN_STARTED,  /* krond was told `started` */
+  RUN_DONE,     /* krond was told the last word; an own run may still live and drain output */
+};
+
+struct watched {
+  uint32_t ref;
+  bool own;    /* a child of ours, not yet reaped */
+  bool orphan; /* the shim is dead, the command lives */
+  enum state state;
+  pid_t shim, command;
+  uint64_t shim_start, command_start;
+  uint64_t grace_ms;
+  int pidfd; /* of the shim, or of an orphaned command; -1: none */
+  int watch; /* inotify; -1: none */
+  int order; /* an order that waits until the shim is known; 0: none */
+  int64_t kill_at; /* of an orphan that is being ended; 0: none */
+  char *claim;
+  char *cgroup; /* directory, or NULL */
+};
+
+static struct watched *all;
+static size_t count, room;
+static size_t need_look; /* entries that nothing wakes, or that have a kill_at */
+
+static struct watched *find(uint32_t ref) {
+  for (size_t i = count; i > 0; i--)
+    if (all[i - 1].ref == ref && all[i - 1].state != RUN_DONE) return &all[i - 1];
+  return NULL;
+}
+
+static struct watched *add(uint32_t ref, const char *claim) {
+  if (count == room) {
+    size_t more = room == 0 ? 64 : room * 2;
+    struct watched *bigger = realloc(all, more * sizeof *all);
+    if (bigger == NULL) serve_die("out of memory", 1);
+    all = bigger;
+    room = more;
+  }
+  struct watched *run = &all[count++];
+  memset(run, 0, sizeof *run);
+  run->ref = ref;
+  run->pidfd = run->watch = -1;
+  run->claim = strdup(claim);
+  if (run->claim == NULL) serve_die("out of memory", 1);
+  return run;
+}
+
+static void forget(struct watched *run) {
+  close_fd(&run->pidfd); /* epoll forgets it by itself */
+  int watch = run->watch;
+  free(run->claim);
+  free(run->cgroup);
+  *run = all[--count];
+  if (watch < 0) return;
+  for (size_t i = 0; i < count; i++)
+    if (all[i].watch == watch) return;
+  inotify_rm_watch(serve.inotify, watch);
+}
+
+bool watch_any(void) { return count > 0; }
+
+static void tell(const char *kind, uint32_t ref) {
+  link_begin(kind);
+  link_number(ref);
+  link_end();
+}
+
+static void tell_started(struct watched *run, const struct claim *claim) {
+  run->state = RUN_STARTED;
+  link_begin("started");
+  link_number(run->ref);
+  link_number((uint64_t)claim->command);
+  link_number(claim->command_start);
+  link_number((uint64_t)claim->shim);
+  link_number(claim->shim_start);
+  link_number(claim->started_ns);
+  link_end();
+}
+
+static void tell_ended(const struct watched *run, const struct claim *claim) {
+  link_begin("ended");
+  link_number(run->ref);
+  link_bytes(claim->end, claim->end_size);
+  link_end();
+}
+
+/* --- own runs --- */
+
+void watch_add_own(uint32_t ref, pid_t shim, const char *claim, uint64_t grace_ms) {
+  struct watched *run = add(ref, claim);
+  run->own = true;
+  run->shim = shim;
+  run->grace_ms = grace_ms;
+}
+
+void watch_started(uint32_t ref, pid_t command, uint64_t start) {
+  struct watched *run = find(ref);
+  if (run == NULL) return;
+  run->state = RUN_STARTED;
+  run->command = command;
+  run->command_start = start;
+}
+
+void watch_done(uint32_t ref) {
+  struct watched *run = find(ref);
+  if (run != NULL) run->state = RUN_DONE;
+}
+
+/* --- runs whose shim is dead --- */
+
+static int open_cgroup(const struct watched *run) {
+  return run->cgroup == NULL ? -1 : open(run->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+static const char *leaf_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+static void signal_orphan(const struct watched *run, int number) {
+  int pidfd = run->pidfd >= 0 ? run->pidfd : process_open(run->command, run->command_start);
+  int cgroup = open_cgroup(run);
+  if (number == SIGKILL) {
+    if (pidfd >= 0) process_signal_group(pidfd, run->command, SIGSTOP);
+    if (process_lives(run->command, run->command_start)) tree_kill(run->command);
+    if (cgroup >= 0 && !cgroup_kill(cgroup)) cgroup_signal(cgroup, leaf_of(run->cgroup), SIGKILL);
+  } else {
+    if (process_lives(run->command, run->command_start)) tree_signal(run->command, number);
+    if (cgroup >= 0) cgroup_signal(cgroup, leaf_of(run->cgroup), number);
+  }
+  if (pidfd >= 0 && process_signal_group(pidfd, run->command, number) != 0) process_signal(pidfd, number);
+  if (cgroup >= 0) close(cgroup);
+  if (pidfd >= 0 && pidfd != run->pidfd) close(pidfd);
+}
+
+static void end_orphan(struct watched *run, int order) {
+  int64_t now = now_ms();
+  if ((order & ORDER_NOW) != 0) {
+    run->kill_at = now;
+  } else if (run->kill_at == 0) {
+    signal_orphan(run, SIGTERM);
+    signal_orphan(run, SIGCONT);
+    uint64_t grace = run->grace_ms > 1000000000000u ? 1000000000000u : run->grace_ms;
+    run->kill_at = now + (int64_t)grace;
+  }
+  need_look = 1;
+}
+
+/* The command of a dead shim has ended: nobody knows its exit status. */
+static void lose(struct watched *run) {
+  if (run->kill_at != 0 && run->cgroup != NULL) signal_orphan(run, SIGKILL); /* the rest of a run that was ended */
+  tell("lost", run->ref);
+  forget(run);
+}
+
+static void listen_to(struct watched *run, pid_t pid, uint64_t start) {
+  if (run->pidfd >= 0) return;
+  run->pidfd = process_open(pid, start);
+  if (run->pidfd < 0 || !serve_listen(run->pidfd, EPOLLIN, ON_PIDFD, run->ref)) {
+    close_fd(&run->pidfd);
+    need_look = 1;
+  }
+}
+
+/* The shim is dead and left no end. Goes on with its command, if that lives. */
+static void adopt(struct watched *run) {
+  if (run->command == 0 || !process_lives(run->command, run->command_start)) {
+    lose(run);
+    return;
+  }
+  if (!run->orphan) close_fd(&run->pidfd); /* it was the shim's */
+  run->orphan = true;
+  listen_to(run, run->command, run->command_start);
+  if (run->order != 0) {
+    int order = run->order;
+    run->order = 0;
+    end_orphan(run, order);
+  }
+}
+
+/* --- reading a claim --- */
+
+static void learn(struct watched *run, const struct claim *claim) {
+  if (claim->part2 != PART_GOOD) return;
+  run->shim = claim->shim;
+  run->shim_start = claim->shim_start;
+  if (!claim->has_command) return;
+  run->command = claim->command;
+  run->command_start = claim->command_start;
+  run->grace_ms = claim->grace_ms;
+  if (run->cgroup == NULL && claim->cgroup[0] != 0) run->cgroup = strdup(claim->cgroup);
+}
+
+/* Passes an order that could not be sent yet on to a living shim. */
+static void send_order(struct watched *run) {
+  if (run->order == 0 || run->shim == 0) return;
+  int pidfd = run->own ? process_pin(run->shim) : process_open(run->shim, run->shim_start);
+  if (pidfd < 0) return;
+  process_order(pidfd, run->order);
+  close(pidfd);
+  run->order = 0;
+}
+
+/* Judges a followed run, or an own one whose shim has died, by its claim. May forget it. */
+static void look(struct watched *run) {
+  struct claim claim;
+  bool held = false;
+  if (!claim_read(serve.claims, run->claim, &claim, &held)) {
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) need_look = 1;
+    else if (errno == ENOENT && run->state == RUN_STARTING) {
+      tell("gone", run->ref);
+      forget(run);
+    } else if (!run->own) adopt(run);
+    return;
+  }
+  learn(run, &claim);
+  if (claim.part3 == PART_GOOD) {
+    tell_ended(run, &claim);
+    forget(run);
+    return;
+  }
+  if (run->state == RUN_STARTING && claim.has_command &&
+      (held || process_lives(claim.command, claim.command_start)))
+    tell_started(run, &claim);
+  if (!held) {
+    adopt(run);
+    return;
+  }
+  if (run->shim != 0) listen_to(run, run->shim, run->shim_start);
+  else need_look = need_look || run->watch < 0;
+  send_order(run);
+}
+
+void watch_dead(pid_t shim, int status) {
+  relay_status(); /* its last words are in the pipe */
+  size_t i = 0;
+  while (i < count && !(all[i].own && all[i].shim == shim)) i++;
+  if (i == count) return;
+  struct watched *run = &all[i];
+  run->own = false;
+  if (run->state == RUN_DONE) {
+    forget(run);
+    return;
+  }
+  struct claim claim;
+  bool held;
+  bool readable = claim_read(serve.claims, run->claim, &claim, &held);
+  if (run->state == RUN_STARTING) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_RUN) {
+      if (unlinkat(serve.claims, run->claim, 0) == 0) tell_refused(run->ref, "setup", 0, "kron-shim run");
+      else tell("unknown", run->ref);
+      forget(run);
+      return;
+    }
+    if (!readable || !claim.has_command) {
+      tell("unknown", run->ref);
+      forget(run);
+      return;
+    }
+    tell_started(run, &claim); /* it had written so, but died before it could say so */
+  }
+  if (readable) learn(run, &claim);
+  if (readable && claim.part3 == PART_GOOD) {
+    tell_ended(run, &claim);
+    forget(run);
+    return;
+  }
+  adopt(run);
+}
+
+/* --- frames and events --- */
+
+static void watch_claim(struct watched *run) {
+  char path[4096];
+  struct text text = TEXT_IN(path);
+  text_string(&text, serve.claims_path);
+  text_char(&text, '/');
+  text_string(&text, run->claim);
+  if (!text_end(&text) || serve.inotify < 0) return;
+  run->watch = inotify_add_watch(serve.inotify, path, IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF);
+}
+
+void watch_follow(uint32_t ref, const char *claim) {
+  if (!claim_name_is_good(claim)) {
+    tell("gone", ref);
+    return;
+  }
+  struct watched *run = add(ref, claim);
+  watch_claim(run); /* before the first look: no change is missed */
+  look(run);
+}
+
+void watch_end(uint32_t ref, int order) {
+  if (start_cancel(ref)) return;
+  struct watched *run = find(ref);
+  if (run == NULL) return; /* it has ended: krond learns of it in a moment */
+  if (run->orphan) {
+    end_orphan(run, order);
+    return;
+  }
+  run->order = order;
+  send_order(run);
+}
+
+void watch_event(uint32_t ref) {
+  struct watched *run = find(ref);
+  if (run == NULL || run->pidfd < 0) return;
+  if (run->orphan) lose(run);
+  else look(run);
+}
+
+void watch_claims(void) {
+  _Alignas(8) char events[4096];
+  ssize_t size;
+  while ((size = read(serve.inotify, events, sizeof events)) > 0) {
+    for (ssize_t at = 0; at < size;) {
+      struct inotify_event *event = (struct inotify_event *)(void *)(events + at);
+      at += (ssize_t)(sizeof *event + event->len);
+      for (size_t i = count; i > 0; i--) {
+        if (i > count || all[i - 1].own || all[i - 1].orphan) continue;
+        bool overflow = (event->mask & IN_Q_OVERFLOW) != 0;
+        if (!overflow && all[i - 1].watch != event->wd) continue;
+        if ((event->mask & IN_IGNORED) != 0) all[i - 1].watch = -1;
+        look(&all[i - 1]);
+      }
+    }
+  }
+}
+
+void watch_tick(int64_t now) {
+  static int64_t looked_at = 0;
+  if (need_look == 0) return;
+  bool look_now = now - looked_at >= LOOK_AGAIN_MS;
+  need_look = 0;
+  if (look_now) looked_at = now;
+  for (size_t i = count; i > 0; i--) {
+    if (i > count) continue;
+    struct watched *run = &all[i - 1];
+    if (run->own || run->state == RUN_DONE) continue;
+    if (run->kill_at != 0) {
+      need_look = 1;
+      if (now >= run->kill_at) {
+        signal_orphan(run, SIGKILL);
+        run->kill_at = now + KILL_AGAIN_MS;
+      }
+    }
+    if (run->pidfd >= 0) continue;
+    need_look = 1;
+    if (!look_now) continue;
+    if (run->orphan) adopt(run);
+    else look(run);
+  }
+}
+
+int64_t watch_next(void) {
+  if (need_look == 0) return 0;
+  int64_t next = now_ms() + LOOK_AGAIN_MS;
+  for (size_t i = 0; i < count; i++)
+    if (all[i].kill_at != 0 && all[i].kill_at < next) next = all[i].kill_at;
+  return next;
+}

@@ -1,0 +1,69 @@
+/** Runs the benchmarks: `npm run verify -- bench`, or `npm run verify -- bench --only engine,krontab`. */
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { compareWithStored } from './compare.ts'
+import { openPage, type Page } from './notebook.ts'
+import { writeReport } from './report.ts'
+import { storePage } from './results.ts'
+
+const AXES = ['engine', 'krontab', 'scheduler', 'krond', 'console'] as const
+
+const HELP = `usage: npm run verify -- bench [--only ${AXES.join(',')}] [--compare]
+
+  (nothing)  measures Kron beside its peers, keeps the figures in verify/bench/results
+             and brings docs/performance.md up to date
+  --compare  measures again and holds the ratios against those kept;
+             exit code 1 if one became worse, twice, than the spread of the runs explains
+`
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, compare: { type: 'boolean' }, help: { type: 'boolean' } },
+})
+if (values.help) {
+  process.stdout.write(HELP)
+  process.exit()
+}
+const wanted = values.only?.split(',') ?? AXES
+const unknown = wanted.filter(axis => !AXES.some(each => each === axis))
+if (unknown.length > 0) {
+  console.error(`error: unknown benchmark ${unknown.join(', ')}; there are ${AXES.join(', ')}`)
+  process.exit(1)
+}
+
+const machine = `Node ${process.version}, zone data ${process.versions['tz']}, ${process.platform} ${process.arch}, ${cpus().length} cores`
+console.log(machine)
+const pages = await measure(wanted)
+if (values.compare) {
+  const worse = compareWithStored(pages)
+  if (worse.size > 0) {
+    // A machine that was busy for a minute is no regression: what is worse twice is one.
+    console.log(`\nworse: ${[...worse.keys()].join(', ')}; measured once more`)
+    const again = compareWithStored(await measure(new Set(worse.values())))
+    const confirmed = [...again.keys()].filter(what => worse.has(what))
+    console.log(
+      `\n${confirmed.length === 0 ? 'nothing was worse both times' : `WORSE both times: ${confirmed.join(', ')}`}`,
+    )
+    if (confirmed.length > 0) process.exitCode = 1
+  }
+} else {
+  for (const page of pages) storePage(page)
+  writeReport()
+}
+
+async function measure(axes: Iterable<string>): Promise<Page[]> {
+  const pages: Page[] = []
+  for (const axis of axes) {
+    console.log(`\n# ${axis}`)
+    const page = openPage(axis, `${machine}, load ${loadavg()[0]!.toFixed(1)} at the beginning`)
+    const { default: run } = (await import(`./${axis}.ts`)) as { default: () => Promise<void> }
+    try {
+      await run()
+      pages.push(page)
+    } catch (error) {
+      // The other axes are worth having all the same.
+      console.error(`error: ${axis} could not be measured to its end:`, error)
+      process.exitCode = 1
+    }
+  }
+  return pages
+}

@@ -1,0 +1,29 @@
+/** The console in the system's Chromium against real daemons: `npm run verify -- browser`, with --screenshots also docs/images. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const given = process.argv.slice(2)
+const run = (command: string, ...words: string[]): void =>
+  void execFileSync(command, words, { stdio: 'inherit', cwd: root })
+
+if (!existsSync(process.env['KRON_CHROMIUM'] ?? '/usr/bin/chromium')) {
+  console.error('kron: installing chromium (once) ...')
+  run('apt-get', 'update', '-qq')
+  run('apt-get', 'install', '-y', '-qq', 'chromium')
+}
+run(process.execPath, 'packages/console/build.ts')
+
+const wanted = given.filter(word => !word.startsWith('--'))
+const files = globSync('packages/console/e2e/*.test.ts', { cwd: root })
+  .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)))
+  .sort()
+const { status } = spawnSync(
+  process.execPath,
+  ['--conditions=kron-source', '--test', '--test-timeout=480000', '--test-concurrency=1', ...files],
+  { stdio: 'inherit', cwd: root },
+)
+if (status === 0 && given.includes('--screenshots'))
+  run(process.execPath, '--conditions=kron-source', 'packages/console/e2e/screenshots.ts')
+process.exit(status ?? 1)

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { HttpService } from '../../packages/krond/src/http/service.ts'
+import { Token } from '../../packages/krond/src/http/token.ts'
+import { Machine } from '../../packages/krond/src/simulation/machine.test-support.ts'
+import { BrokenPromiseError } from './target.ts'
+
+export const SECRET = 'a-secret-of-some-length'
+
+/** A daemon in memory with some history, and its HTTP service; whatever the service did not foresee is thrown later. */
+export async function fuzzedService(
+  token: boolean,
+): Promise<{ service: HttpService; mustBeQuiet: () => void }> {
+  const machine = new Machine({ now: 1_772_323_200 })
+  const surprises: string[] = []
+  const service = new HttpService({
+    address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
+    token: token ? new Token(SECRET) : undefined,
+    version: '0.1.0',
+    hash: text => createHash('sha256').update(text).digest('hex'),
+    now: () => machine.clock.now(),
+    console: new Map(),
+    warn: message => surprises.push(message),
+    limits: { rate: Number.POSITIVE_INFINITY, connections: 1_000_000 },
+  })
+  await machine.boot([
+    '*/10 * * * * @win(after,5m) name=a command=/bin/true description="first"',
+    '0 * * * * @only(hours=1) name=b command=/bin/false',
+  ])
+  await machine.run(7_200)
+  for (const event of machine.events) service.observe(event)
+  const { jobs, loop, running } = machine.daemon!
+  service.attach({ jobs, loop, running, store: machine.store!, refusedFiles: () => [] })
+  const mustBeQuiet = (): void => {
+    const [surprise] = surprises.splice(0)
+    if (surprise !== undefined) throw new BrokenPromiseError(`nothing surprises the service: ${surprise}`)
+  }
+  return { service, mustBeQuiet }
+}

@@ -1,0 +1,198 @@
+import { parseInstant } from '@kron/core'
+import { activeOf, type Entry, type HistoryEntry, type State } from '@kron/host'
+import { type Settled, unexplained } from './gaps.ts'
+
+export type Wrong = 'duplicates' | 'changedOutcomes' | 'unreadable' | 'lost'
+
+export interface Violation {
+  readonly wrong: Wrong
+  readonly what: string
+}
+
+export interface LogLine {
+  readonly time: string
+  readonly event: string
+  readonly identity?: string
+  readonly period_id?: string
+  readonly [field: string]: unknown
+}
+
+/** What the log says of a period only when it is durable. */
+const TOLD: Readonly<Record<string, string>> = {
+  started: 'executed',
+  finished: 'executed',
+  skipped_concurrency: 'skipped',
+  missed_deadline: 'missed',
+  constraint_unsatisfiable: 'unschedulable',
+}
+/** What the log says of a period that it could not get to in time. */
+const EXCUSES: ReadonlySet<string> = new Set(['reschedule', 'queued', 'replaced', 'error'])
+
+const secondsOf = (time: string): number => {
+  const instant = parseInstant(time)
+  return instant.ok ? instant.value : Number.NaN
+}
+
+/** An execution was judged at its chosen time at the earliest; when that really was depends on the machine. */
+function decisionTime(entry: HistoryEntry): { readonly earliest: number; readonly latest: number } {
+  const completed = secondsOf(entry.CompletedAt)
+  if (entry.Outcome !== 'executed') return { earliest: completed, latest: completed }
+  const isPresumed = entry.Reason === 'unknown'
+  return {
+    earliest: secondsOf(entry.ChosenTime),
+    latest: isPresumed ? completed : secondsOf(entry.StartedAt ?? ''),
+  }
+}
+
+interface Claim {
+  readonly outcome: string
+  readonly by: string
+}
+
+/** All that is known of one job, from its children, the log and its state. */
+class JobAccount {
+  readonly ran = new Set<string>()
+  readonly started = new Set<string>()
+  /** What children or the log claim and no history has confirmed yet. */
+  readonly claims = new Map<string, Claim>()
+  readonly excused = new Set<string>()
+  readonly settled = new Map<string, Settled>()
+  last: State | undefined
+  checkedThrough = Number.NEGATIVE_INFINITY
+}
+
+/** The books of one arena: every source is entered, and whatever does not agree is a violation. */
+export class Account {
+  readonly violations: Violation[] = []
+  /** What has been entered. */
+  readonly entered = { executions: 0, outcomes: 0, openIntents: 0, adopted: 0 }
+  private readonly jobs = new Map<string, JobAccount>()
+  private readonly history: number
+
+  /** `history`: how many entries a state file keeps. */
+  constructor(history: number) {
+    this.history = history
+  }
+
+  /** A line that a child wrote: identity, period, execution id. */
+  ran(line: string): void {
+    const [identity = '', period = ''] = line.split(' ')
+    const job = this.job(identity)
+    this.entered.executions++
+    if (job.ran.has(period)) this.wrong('duplicates', `${identity} ${period} ran twice`)
+    job.ran.add(period)
+    this.claim(identity, period, { outcome: 'executed', by: 'its child' })
+  }
+
+  logged({ event, identity, period_id: period, ...fields }: LogLine): void {
+    if (event === 'state_corrupt') this.wrong('unreadable', `${identity}: ${fields['moved_to']}`)
+    if (event === 'adopted') this.entered.adopted++
+    if (identity === undefined || period === undefined || period === '') return
+    const job = this.job(identity)
+    if (EXCUSES.has(event)) job.excused.add(period)
+    const outcome = TOLD[event]
+    if (outcome === undefined) return
+    if (event === 'started') {
+      if (job.started.has(period)) this.wrong('duplicates', `${identity} ${period} was started twice`)
+      job.started.add(period)
+    }
+    this.claim(identity, period, { outcome, by: `the log (${event})` })
+  }
+
+  unreadable(what: string): void {
+    this.wrong('unreadable', what)
+  }
+
+  lost(what: string): void {
+    this.wrong('lost', what)
+  }
+
+  /** The durable state of a job while no daemon runs, after what was written before it has been entered. */
+  state(identity: string, state: State | undefined): void {
+    const job = this.job(identity)
+    if (state !== undefined) this.compare(job, state)
+    else if (job.last !== undefined || job.ran.size > 0)
+      this.wrong('lost', `the state of ${identity} is gone`)
+    job.last = state ?? job.last
+    const executions = state === undefined ? [] : activeOf(state)
+    // A daemon that was killed between an intent and its process, or before the process was on record.
+    this.entered.openIntents += executions.filter(each => each.StartedAt === '').length
+    const active = new Set(executions.map(each => each.PeriodID))
+    for (const [period, { outcome, by }] of job.claims) {
+      const settled = job.settled.get(period)
+      if (settled === undefined && outcome === 'executed' && active.has(period)) continue
+      job.claims.delete(period)
+      if (settled === undefined)
+        this.wrong('lost', `${identity} ${period} is ${outcome} by ${by}, and no state knows of it`)
+      else if (settled.outcome !== outcome)
+        this.wrong('changedOutcomes', `${identity} ${period} is ${outcome} by ${by}, but ${settled.text}`)
+    }
+  }
+
+  /** Whether every period that is over has an outcome, or a later one that says why it has none. */
+  gaps(entry: Entry): void {
+    const job = this.jobs.get(entry.identity)
+    if (job?.last === undefined) return
+    const known = new Set([...job.excused, ...activeOf(job.last).map(each => each.PeriodID)])
+    const firstSeen = secondsOf(job.last.FirstSeen)
+    const found = unexplained({
+      entry,
+      firstSeen,
+      settled: job.settled,
+      known,
+      after: Math.max(job.checkedThrough, firstSeen - 3_600),
+    })
+    job.checkedThrough = found.through
+    for (const period of found.periods)
+      this.wrong('lost', `${entry.identity} ${period} has no outcome and no reason`)
+  }
+
+  private job(identity: string): JobAccount {
+    let job = this.jobs.get(identity)
+    if (job !== undefined) return job
+    job = new JobAccount()
+    this.jobs.set(identity, job)
+    return job
+  }
+
+  private wrong(wrong: Wrong, what: string): void {
+    this.violations.push({ wrong, what })
+  }
+
+  private claim(identity: string, period: string, claim: Claim): void {
+    const { claims, settled } = this.job(identity)
+    const before = claims.get(period) ?? settled.get(period)
+    if (before !== undefined && before.outcome !== claim.outcome)
+      this.wrong(
+        'changedOutcomes',
+        `${identity} ${period} was ${before.outcome}, is ${claim.outcome} by ${claim.by}`,
+      )
+    if (!settled.has(period)) claims.set(period, claim)
+  }
+
+  private compare(job: JobAccount, state: State): void {
+    const { Identity: identity, History: entries } = state
+    const { last } = job
+    if (last !== undefined && (state.Seq < last.Seq || state.HandledThrough < last.HandledThrough))
+      this.wrong('lost', `the state of ${identity} went back from change ${last.Seq} to ${state.Seq}`)
+    const periods = new Set(entries.map(each => each.PeriodID))
+    if (periods.size < entries.length) this.wrong('changedOutcomes', `${identity} has a period twice`)
+    const mayForget = entries.length === this.history
+    for (const { PeriodID } of mayForget ? [] : (last?.History ?? []))
+      if (!periods.has(PeriodID)) this.wrong('lost', `the outcome of ${identity} ${PeriodID} is gone`)
+    for (const entry of entries) this.settle(identity, job, entry)
+  }
+
+  private settle(identity: string, job: JobAccount, entry: HistoryEntry): void {
+    const { PeriodID: period, Outcome: outcome } = entry
+    const text = JSON.stringify(entry)
+    const before = job.settled.get(period)
+    if (before !== undefined) {
+      if (before.text !== text)
+        this.wrong('changedOutcomes', `${identity} ${period} was ${before.text}, is ${text}`)
+      return
+    }
+    job.settled.set(period, { outcome, reason: entry.Reason ?? '', ...decisionTime(entry), text })
+    this.entered.outcomes++
+  }
+}

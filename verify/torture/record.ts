@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Figures } from './subject.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+export const RECORD = `${root}verify/reliability/torture.json`
+
+/** The figures of all campaigns so far, by subject, and when and on which commit the last one added to them. */
+export type TortureRecord = { readonly date: string; readonly commit: string } & {
+  readonly [subject: string]: Figures | string
+}
+
+export const sum = (a: Figures, b: Figures): Figures =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map(key => [key, (a[key] ?? 0) + (b[key] ?? 0)]),
+  )
+
+export function addTo(
+  record: Partial<TortureRecord>,
+  subject: string,
+  figures: Figures,
+): Partial<TortureRecord> {
+  const before = record[subject]
+  return { ...record, [subject]: sum(typeof before === 'object' ? before : {}, figures) }
+}
+
+/** Adds figures to the file, so that a campaign that is cut short keeps what it has shown. */
+export function addToFile(path: string, subject: string, figures: Figures): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const last = { date: new Date().toISOString(), commit: commit() }
+  // From reading to renaming as quick as can be: another campaign may add to the same file.
+  const { date: _, commit: __, ...before } = read(path)
+  const record = { ...addTo(before, subject, figures), ...last }
+  writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`)
+  renameSync(`${path}.new`, path)
+}
+
+function read(path: string): Partial<TortureRecord> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as TortureRecord
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
