@@ -20,7 +20,7 @@ import {
   when,
 } from './support/kron-jobs.ts'
 import { metricOf } from './support/metric.ts'
-import { denyJobs, setQuota } from './support/obstacles.ts'
+import { breakWebhook, denyJobs, setQuota } from './support/obstacles.ts'
 import { startReplica } from './support/replica.ts'
 import { isCreation, isStatusWrite, operatorRequests } from './support/requests.ts'
 import type { World } from './support/world.ts'
@@ -128,6 +128,26 @@ export function refusals(world: () => World): void {
       assert.ok((await eventsOf(world(), named)).some(each => each.reason === 'AdmissionDenied'))
       await allowAgain()
       await when(world(), named, 'is ready again', each => condition(each, 'Ready')?.status === 'True')
+      await replica.kill('SIGTERM')
+    })
+
+    test('a webhook that cannot be reached is told, and the period starts when it is gone', async () => {
+      const namespace = await world().namespace('unhooked')
+      const named = { namespace, name: 'unhooked' }
+      const replica = await startReplica(world(), { name: 'unhooked', namespace })
+      await replica.leading()
+      const removeWebhook = await breakWebhook(world(), namespace)
+      await create(
+        world(),
+        named,
+        soon(named, { jobTemplate: template(world(), 'succeeds'), policy: { deadline: '30m' } }),
+      )
+      await when(world(), named, 'tells of the webhook', each => {
+        return condition(each, 'SchedulingError')?.reason === 'WebhookUnavailable'
+      })
+      assert.ok((await eventsOf(world(), named)).some(each => each.reason === 'WebhookUnavailable'))
+      await removeWebhook()
+      await outcome(world(), named, 'executed')
       await replica.kill('SIGTERM')
     })
 

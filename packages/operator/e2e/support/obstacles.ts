@@ -64,3 +64,40 @@ export async function denyJobs(world: World, namespace: string): Promise<() => P
     await until('the policy is gone', async () => !(await isRefused(world, namespace)))
   }
 }
+
+/** Asks a webhook that nobody answers about every Job of a namespace; the answer removes it. */
+export async function breakWebhook(world: World, namespace: string): Promise<() => Promise<void>> {
+  const name = `unreachable-${namespace}`
+  const rule = { apiGroups: ['batch'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['jobs'] }
+  const webhook = {
+    name: 'unreachable.kron-test.example',
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    failurePolicy: 'Fail',
+    timeoutSeconds: 1,
+    clientConfig: { url: 'https://127.0.0.1:1/' },
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+    rules: [rule],
+  }
+  const body = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name },
+    webhooks: [webhook],
+  }
+  const path = `${ADMISSION}/validatingwebhookconfigurations`
+  await world.api.call('POST', path, { body })
+  const probe = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'probe' },
+    ...template(world, 'succeeds'),
+  }
+  await until('the webhook is asked', () =>
+    world.api.call('POST', jobsPath(namespace), { body: probe, query: { dryRun: 'All' } }).then(
+      () => false,
+      error => error instanceof ApiError && error.status === 500,
+    ),
+  )
+  return () => world.api.call('DELETE', `${path}/${name}`)
+}

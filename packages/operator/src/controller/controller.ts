@@ -143,6 +143,7 @@ export class Controller {
     const now = reason.wokenAt ?? this.#seconds()
     const before = this.#blocks.of(key)
     const isFresh = (): boolean => this.#blocks.of(key) !== undefined && this.#blocks.of(key) !== before
+    let tried: number | undefined
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const kronJob = this.#options.kronJobs.get(key)
       if (kronJob === undefined) {
@@ -150,7 +151,9 @@ export class Controller {
         this.#arm(key, undefined)
         return false
       }
-      if (round === 0) await this.#tryTemplate(kronJob)
+      // An edit may come between two rounds.
+      if (tried !== kronJob.metadata.generation) await this.#tryTemplate(kronJob)
+      tried = kronJob.metadata.generation
       // A block may have outlasted several periods: of those only the last starts.
       const isLifted = before !== undefined && this.#blocks.of(key) === undefined
       const plan = reconcile(
