@@ -91,7 +91,7 @@ export function cronJobBehaviours(world: () => World): void {
       await create(
         world(),
         named('calm'),
-        soon(named('calm'), { jobTemplate: template(world(), 'succeeds') }),
+        soon(named('calm'), { jobTemplate: template(world(), 'succeeds'), policy: { deadline: '30m' } }),
       )
       await when(world(), named('calm'), 'has succeeded', each => each.status?.lastSuccessfulTime)
       await until('its Events are there', async () => (await eventsOf(world(), named('calm'))).length >= 2)
