@@ -171,7 +171,7 @@ export class Controller {
         return false
       }
     }
-    throw new Error(`the status of \${key} keeps changing under the operator`)
+    throw new Error(`the status of ${key} keeps changing under the operator`)
   }
 
   #seconds(): number {
