@@ -1,4 +1,4 @@
-import { type ApiError, isForbidden } from './api-error.ts'
+import { type ApiError, forbiddenText, isForbidden } from './api-error.ts'
 
 export const FAILURE_REASONS = [
   'NameConflict',
@@ -36,8 +36,9 @@ export function dryRunFailureOf(error: ApiError): Failure {
 
 /** The failure that an error of a creation stands for. */
 export function failureOf(error: ApiError): Failure {
-  const { status, message, unsent } = error
+  const { status, unsent } = error
   const reason = reasonOf(error)
+  const message = reason === 'PermissionMissing' ? forbiddenText(error) : error.message
   return { reason, message, certain: unsent || CERTAIN.includes(status) || reason === 'WebhookUnavailable' }
 }
 

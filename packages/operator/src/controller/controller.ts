@@ -235,7 +235,8 @@ export class Controller {
       tries: failures,
       retryAt: printInstant(until),
     }
-    log('warn', 'blocked', { identity: key, ...fields })
+    if (failure.reason === 'PermissionMissing') log('error', 'forbidden', { identity: key, ...fields })
+    else log('warn', 'blocked', { identity: key, ...fields })
   }
 
   /** Writes the status and tells of what is in it; false if the KronJob has changed meanwhile. */
