@@ -62,7 +62,7 @@ function build(directory) {
       target,
       '-std=c11',
       '-D_GNU_SOURCE',
-      '-Os',
+      '-Oz',
       '-static',
       '-s',
       '-flto',

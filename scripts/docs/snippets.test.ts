@@ -77,6 +77,7 @@ test('every manifest is valid, and every alert asks for metrics that exist', asy
       const code = await runKronctl(['validate', '-f', '-'], {
         now: 0,
         out: tell,
+        data: tell,
         error: tell,
         read: () => text,
       })

@@ -29,7 +29,14 @@ export async function fuzzedService(
   await machine.run(7_200)
   for (const event of machine.events) service.observe(event)
   const { jobs, loop, running } = machine.daemon!
-  service.attach({ jobs, loop, running, store: machine.store!, refusedFiles: () => [] })
+  service.attach({
+    jobs,
+    loop,
+    running,
+    store: machine.store!,
+    refusedFiles: () => [],
+    startsStopped: () => null,
+  })
   const mustBeQuiet = (): void => {
     const [surprise] = surprises.splice(0)
     if (surprise !== undefined) throw new BrokenPromiseError(`nothing surprises the service: ${surprise}`)

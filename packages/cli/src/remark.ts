@@ -1,4 +1,4 @@
-import { printable } from './terminal/text.ts'
+import { visible } from './visible.ts'
 
 /**
  * What a conversion has to say about one line of its source.
@@ -32,4 +32,4 @@ export class Remarks {
 
 /** `FILE:LINE: lost: why`, safe for a terminal. */
 export const remarkText = ({ file, line, kind, message }: Remark): string =>
-  `${file}${line === 0 ? '' : `:${line}`}: ${kind}: ${printable(message)}`
+  `${file}${line === 0 ? '' : `:${line}`}: ${kind}: ${visible(message)}`

@@ -14,19 +14,21 @@ export {
 } from './job-file/directories.ts'
 export { removeEntry } from './job-file/edit.ts'
 export { DEFAULT_SETTINGS, Entry, nameOf, type Output, type Settings } from './job-file/entry.ts'
-export { jobFileError, type LineFault } from './job-file/fault.ts'
+export { entryPlace, jobFileError, type LineFault } from './job-file/fault.ts'
 export { FIELDS } from './job-file/fields.ts'
 export { type Identity, type Occasion, runSpecOf } from './job-file/launch.ts'
 export { expandPath } from './job-file/output.ts'
 export { type JobFile, LONGEST_LINE, MOST_FAULTS, type ParseOptions, parseJobFile } from './job-file/parse.ts'
+export { PathTrust } from './job-file/path-trust.ts'
 export { printEntry, printJobFile, quoted } from './job-file/print.ts'
 export { type FileFault, LARGEST_FILE, type ReadFile, readJobFile } from './job-file/read.ts'
 export { type Accounts, RunAs } from './job-file/run-as.ts'
-export { type SafetyProblem, safetyProblems, type Trust } from './job-file/safety.ts'
+export type { SafetyProblem, Trust } from './job-file/safety.ts'
 export { Sharing } from './job-file/sharing.ts'
 export { ownCgroup } from './launch/cgroup.ts'
 export { claimName, claimPrefix, nominalOfClaim, parseClaim, verifiedLines } from './launch/claim.ts'
 export { encodeFrame, FrameReader, fieldsOf, LENGTH_BYTES } from './launch/frames.ts'
+export { type KeptOutput, type OutputPiece, parseKeptOutput } from './launch/kept-output.ts'
 export { LockHeldError, livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'
 export { StartRefusedError } from './launch/refusal.ts'
 export { type EndReason, parseRunEnd, type RunEnd } from './launch/run-end.ts'
@@ -60,6 +62,7 @@ export * from './state/state.ts'
 export {
   type Migration,
   type Migrations,
+  printState,
   readState,
   STATE_VERSION,
   type StateDocument,

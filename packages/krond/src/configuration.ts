@@ -6,10 +6,10 @@ import {
   type Entry,
   jobFileError,
   listJobFiles,
+  PathTrust,
   parseJobFile,
   readJobFile,
   Sharing,
-  safetyProblems,
 } from '@kron/host'
 
 export interface ConfigurationOptions {
@@ -54,6 +54,7 @@ export class ConfigurationReader {
 
   read(): Configuration {
     const sharing = new Sharing()
+    const trust = new PathTrust(this.options)
     const check = this.options.makeCheck()
     const fresh = new Map<string, LoadedFile>()
     const refused: string[] = []
@@ -62,7 +63,7 @@ export class ConfigurationReader {
     for (const path of this.options.paths) {
       const place = resolve(path)
       try {
-        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing))
+        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing, trust))
       } catch (cause) {
         for (const [file, known] of this.loaded) if (isOf(place, file)) fresh.set(file, known)
         refused.push(place)
@@ -93,14 +94,13 @@ export class ConfigurationReader {
     return { files: [...fresh.keys()], entries, errors, refused }
   }
 
-  private load(path: string, sharing: Sharing): LoadedFile {
-    const { followSymlinks, uid, gid } = this.options
+  private load(path: string, sharing: Sharing, trust: PathTrust): LoadedFile {
     const read = readJobFile(path)
     if (!read.ok)
       return { digest: '', entries: [], errors: [problem(path, read.fault.message, read.fault.hint)] }
-    const unsafe = safetyProblems(read.stats, read.symlink, { uid, gid, followSymlinks })
+    const unsafe = trust.problemsOf(path, read)
     if (unsafe.length > 0) {
-      const errors = unsafe.map(each => problem(path, each.message, each.hint.replace('FILE', path)))
+      const errors = unsafe.map(each => problem(path, each.message, each.hint))
       return { digest: '', entries: [], errors }
     }
     const digest = createHash('sha256').update(read.text).digest('base64')

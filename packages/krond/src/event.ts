@@ -4,6 +4,7 @@ import {
   type DecisionRecord,
   type KronError,
   type Outcome,
+  type Place,
   printInstant,
   recordOf,
 } from '@kron/core'
@@ -51,7 +52,9 @@ export type EventName =
   | 'adopted'
   | 'claimed_before'
   | 'output'
+  | 'log_dropped'
   | 'state_corrupt'
+  | 'disk_room'
   | 'error'
   | 'warning'
   | 'shutdown'
@@ -196,6 +199,8 @@ export const adopted = (execution: Execution): Event => ({
   ...ofExecution(execution),
 })
 
+const MERELY_LATE: ReadonlySet<string> = new Set(['deadline', 'superseded', 'queue', 'state_corrupt'])
+
 /** A period that ended without an execution; none of these is an error. */
 export function notExecuted(
   decision: Decision,
@@ -213,7 +218,8 @@ export function notExecuted(
     case 'skipped':
       return { level: 'info', ...common, event: 'skipped_concurrency' }
     case 'missed':
-      return { level: 'info', ...common, event: 'missed_deadline' }
+      // Lateness is no fault; a command that could not be started is.
+      return { level: MERELY_LATE.has(reason) ? 'info' : 'warn', ...common, event: 'missed_deadline' }
     case 'unschedulable':
       return { level: 'warn', ...common, event: 'constraint_unsatisfiable' }
   }
@@ -270,6 +276,13 @@ export const stateCorrupt = (identity: string, movedTo: string): Event => ({
   moved_to: movedTo,
 })
 
+export const roomAgain = (free: number): Event => ({
+  level: 'info',
+  component: 'state',
+  event: 'disk_room',
+  free_bytes: free,
+})
+
 export const loading = (jobs: number, done: number): Event => ({
   level: 'info',
   component: 'daemon',
@@ -296,6 +309,15 @@ export const listening = (address: string): Event => ({
 
 export const waitingForLock = (path: string): Event =>
   warned('lock', `${path} is locked; waiting up to 10 s for an earlier krond to let go`)
+
+/** The reader of the log was too slow, or stood still. */
+export const logDropped = (lines: number): Event => ({
+  level: 'warn',
+  component: 'daemon',
+  event: 'log_dropped',
+  lines,
+  message: 'the reader of the log did not keep up; these lines are lost',
+})
 
 export const reloaded = (changes: Changes, refusedFiles: number): Event => ({
   level: 'info',
@@ -338,7 +360,10 @@ export const warned = (operation: string, message: string): Event => ({
   message,
 })
 
-/** ERROR-MODEL.md's logging contract. */
+/**
+ * ERROR-MODEL.md's logging contract. A mistake in a job file is told by its place and kind alone: the file may be
+ * private, and logs and the feed have other readers. The text is for `krontab lint` and `krond validate`.
+ */
 export const failed = (error: KronError, decision?: Decision): Event => ({
   level: 'error',
   component: error.component as Component,
@@ -347,6 +372,15 @@ export const failed = (error: KronError, decision?: Decision): Event => ({
   period_id: error.periodId ?? (decision === undefined ? '' : printInstant(decision.nominal)),
   error_type: error.category,
   operation: error.operation,
-  message: error.message,
-  ...(error.hint === undefined ? {} : { hint: error.hint }),
+  ...(error.place === undefined ? words(error) : placeOf(error.place)),
+})
+
+const words = ({ message, hint }: KronError) => ({ message, ...(hint === undefined ? {} : { hint }) })
+
+const placeOf = ({ file = '', line = 1, column }: Place) => ({
+  message: 'there is a mistake in this line of the job file',
+  hint: `krontab lint --file ${file} shows it`,
+  file,
+  line,
+  column,
 })

@@ -1,5 +1,5 @@
 import { hash as nativeHash, randomUUID } from 'node:crypto'
-import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
+import { IncompatibleStateError, KronError, PersistenceError, printInstant, SystemError } from '@kron/core'
 import {
   bootId,
   type Channel,
@@ -13,11 +13,12 @@ import {
 import { type Clock, type Disk, nodeDisk, systemClock } from '@kron/runtime'
 import { account } from './account.ts'
 import type { Configuration, ConfigurationReader } from './configuration.ts'
-import { type Asker, answerRequest } from './control.ts'
+import { type Asker, answerRequest, type ReloadResult } from './control.ts'
 import { Daemon, type Reload } from './daemon.ts'
-import type { Emit } from './event.ts'
+import { DiskRoom } from './disk-room.ts'
+import type { Changes, Emit } from './event.ts'
 import * as events from './event.ts'
-import { printAddress } from './http/address.ts'
+import { Listener } from './http/listener.ts'
 import type { HttpService } from './http/service.ts'
 import { JobOutput } from './job-output.ts'
 import { type Launching, openLaunching } from './launching.ts'
@@ -69,7 +70,11 @@ export class Host {
   private store: StateStore | undefined
   private daemon: Daemon | undefined
   private presence: Presence | undefined
+  private listener: Listener | undefined
+  private readonly room: DiskRoom
   private refusedFiles: readonly string[] = []
+  private refusedReload: Status['refusedReload']
+  private reloading: Promise<unknown> = Promise.resolve()
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
   readonly over = new Promise<ExitCode>(resolve => {
@@ -79,6 +84,9 @@ export class Host {
 
   constructor(parts: HostParts) {
     this.parts = parts
+    const { options, emit } = parts
+    const back = (): void => this.daemon?.loop.placeFreed()
+    this.room = new DiskRoom({ directory: options.stateDir, emit, back })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -110,27 +118,45 @@ export class Host {
       pid: process.pid,
       startedAt: this.startedAt,
       refusedFiles: isOperator ? this.refusedFiles : [],
+      listener: this.listener?.status ?? null,
+      startsStopped: this.room.problem,
+      refusedReload: this.refusedReload,
     }
     const { runAs } = this.parts
     return statusOf(this.daemon!, about, isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid)
   }
 
-  /** Parses everything, then swaps, or keeps everything. */
-  async reload(): Promise<void> {
+  /** Parses everything, then swaps, or keeps everything. One reload after the other. */
+  reload(): Promise<ReloadResult> {
+    const result = this.reloading.then(() => this.reloadNow())
+    this.reloading = result.catch(() => {})
+    return result
+  }
+
+  private async reloadNow(): Promise<ReloadResult> {
     const { reader, emit } = this.parts
-    if (this.isOver) return
+    if (this.isOver || this.daemon === undefined) return { kind: 'refused', mistakes: ['krond is stopping'] }
     this.presence?.reloading()
     const configuration = reader.read()
     const reload = await this.prepareReload(configuration)
-    if (reload !== undefined) {
-      await this.orFail(async () => {
-        const changes = await this.daemon!.apply(reload)
-        this.refusedFiles = configuration.refused
-        if (configuration.entries.length >= MANY_JOBS) releaseMemory()
-        emit(events.reloaded(changes, configuration.refused.length))
-      })
+    if ('kind' in reload) {
+      this.refusedReload = {
+        at: printInstant(Math.floor(systemClock.now() / 1_000)),
+        mistakes: reload.mistakes.length,
+      }
+      this.tellReady()
+      return reload
     }
+    let changes: Changes = { added: 0, changed: 0, removed: 0, unchanged: 0 }
+    await this.orFail(async () => {
+      changes = await this.daemon!.apply(reload)
+      this.refusedFiles = configuration.refused
+      this.refusedReload = undefined
+      if (configuration.entries.length >= MANY_JOBS) releaseMemory()
+      emit(events.reloaded(changes, configuration.refused.length))
+    })
     this.tellReady()
+    return { kind: 'applied', changes, refusedFiles: this.refusedFiles }
   }
 
   async stop(): Promise<void> {
@@ -167,12 +193,14 @@ export class Host {
     void this.fail(new SystemError(message, { component: 'daemon', operation: 'run', cause: error }))
   }
 
-  private async prepareReload(configuration: Configuration): Promise<Reload | undefined> {
+  private async prepareReload(
+    configuration: Configuration,
+  ): Promise<Reload | (ReloadResult & { kind: 'refused' })> {
     const { emit, options } = this.parts
     for (const error of configuration.errors) emit(events.failed(error))
     if (configuration.errors.length > 0 && !options.keepGoing) {
       emit(events.reloadRefused(configuration.errors.length))
-      return undefined
+      return { kind: 'refused', mistakes: configuration.errors.map(placeAndMessage) }
     }
     try {
       return await this.daemon!.prepare(configuration.entries)
@@ -180,7 +208,7 @@ export class Host {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))
       emit(events.reloadRefused(1))
-      return undefined
+      return { kind: 'refused', mistakes: [placeAndMessage(error)] }
     }
   }
 
@@ -203,8 +231,12 @@ export class Host {
     const shim = new Shim(this.parts.channel?.(serve) ?? serve, {
       output: (...given) => output.receive(...given),
       request: request => {
-        const actions = { uid: account().uid, status: (asker: Asker) => this.statusFor(asker) }
-        shim.answer(request.connection, answerRequest(request, actions), true)
+        const actions = {
+          uid: account().uid,
+          status: (asker: Asker) => this.statusFor(asker),
+          reload: () => this.reload(),
+        }
+        void answerRequest(request, actions).then(text => shim.answer(request.connection, text, true))
       },
     })
     const boot = { id: bootId(), time: () => bootClock.nowMs() }
@@ -230,6 +262,7 @@ export class Host {
       fatal,
       lull: () => priority.idle(),
       caughtUp: releaseGrownMemory,
+      noRoom: error => this.room.failed(error),
       onSaved: saved => removeTraces(saved, processes, files),
       ...(http === undefined ? {} : { observer: http.stateObserver }),
     })
@@ -243,6 +276,7 @@ export class Host {
       newId: randomUUID,
       debug: options.logLevel === 'debug',
       fatal,
+      mayStart: () => this.room.mayStart(),
       maxConcurrent: options.maxConcurrent,
     })
   }
@@ -259,7 +293,9 @@ export class Host {
 
   private async listen(): Promise<void> {
     const { http, emit } = this.parts
-    if (http !== undefined) emit(events.listening(printAddress(await http.open())))
+    if (http === undefined) return
+    this.listener = new Listener({ address: http.address, open: () => http.open(), emit })
+    await this.listener.start()
   }
 
   private show({ jobs, loop, running }: Daemon): void {
@@ -269,6 +305,7 @@ export class Host {
       running,
       store: this.store!,
       refusedFiles: () => this.refusedFiles,
+      startsStopped: () => this.room.problem,
     })
   }
 
@@ -317,10 +354,16 @@ export class Host {
   }
 
   private withdraw(): void {
+    this.listener?.stop()
+    this.room.close()
     this.parts.http?.close()
     this.presence?.withdraw()
   }
 }
+
+/** Without the text of the line: a mistake is told to more people than may read the file. */
+const placeAndMessage = ({ place, message }: KronError): string =>
+  place === undefined ? message : `${place.file}:${place.line}:${place.column}: ${message}`
 
 /** Claims and outputs that the state files have made superfluous. */
 function removeTraces(

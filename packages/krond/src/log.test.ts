@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as events from './event.ts'
-import { makeLog } from './log.ts'
+import { makeLog, printEvent } from './log.ts'
 
 /** A log whose moment for writing comes when the test says so. */
 function patientLog() {
@@ -47,4 +47,11 @@ test('what is below the level is not even kept', () => {
   const log = patientLog()
   log.emit({ level: 'debug', component: 'daemon', event: 'warning' })
   assert.equal(log.waiting.length, 0)
+})
+
+test('no value of an event speaks to the terminal, in text or in JSON', () => {
+  const event = events.warned('listen', 'a\u001b[2J\u009b31m\u007f\u202eb')
+  for (const format of ['text', 'json'] as const)
+    assert.doesNotMatch(printEvent(event, '2026-03-01T00:00:00Z', format), /[\p{Cc}\u202e]/u)
+  assert.equal(JSON.parse(printEvent(event, '', 'json')).message, event['message'])
 })

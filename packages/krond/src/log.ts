@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { visible, visibleJson } from '@kron/cli'
 import type { Emit, Event, Level, Value } from './event.ts'
 
 const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
@@ -7,14 +7,14 @@ const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, erro
 export function printEvent(event: Event, time: string, format: 'text' | 'json'): string {
   const { level, component, event: name, ...rest } = event
   const ordered = { level, component, event: name, ...rest }
-  if (format === 'json') return JSON.stringify({ time, ...ordered })
+  if (format === 'json') return visibleJson(JSON.stringify({ time, ...ordered }))
   const fields = Object.entries(ordered).map(([key, value]) => `${key}=${printValue(value ?? '')}`)
   return `${time} ${fields.join(' ')}`
 }
 
 function printValue(value: Value): string {
   const text = value === null ? '' : String(value)
-  return /^[^\s"=\\]*$/.test(text) && !/\p{Cc}/u.test(text) ? text : JSON.stringify(text)
+  return /^[^\s"=\\]*$/.test(text) && visible(text) === text ? text : visibleJson(JSON.stringify(text))
 }
 
 /** RFC 3339 with nanoseconds; the clock gives microseconds at best. */
@@ -49,20 +49,4 @@ export function makeLog({ format, level, now, write, later }: LogOptions): { emi
     if (event.level === 'error') flush()
   }
   return { emit, flush }
-}
-
-/** Writes all of it to a descriptor; a reader that went away does not stop the daemon. */
-export function writeTo(fd: number): (text: string) => void {
-  return text => {
-    const bytes = Buffer.from(text)
-    for (let done = 0; done < bytes.length; ) {
-      try {
-        done += writeSync(fd, bytes, done)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-        // A full pipe: whoever reads the log decides the pace.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
-      }
-    }
-  }
 }

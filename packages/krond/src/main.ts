@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { helpText, type Invocation, parseCommandLine } from '@kron/cli'
+import { helpText, type Invocation, parseCommandLine, visibleScreen } from '@kron/cli'
 import { isKronError } from '@kron/core'
 import { KROND } from './cli.ts'
 
@@ -14,7 +14,7 @@ export async function main(words: readonly string[]): Promise<number> {
       process.stdout.write(helpText(KROND, line.command, process.stdout.columns ?? 100))
       return 0
     case 'mistake':
-      process.stderr.write(`error: ${line.message}\n  hint: ${line.hint}\n`)
+      process.stderr.write(visibleScreen(`error: ${line.message}\n  hint: ${line.hint}\n`))
       return 1
     case 'run':
       return runCommand(line)
@@ -38,7 +38,7 @@ async function runCommand({ command, options }: Invocation): Promise<number> {
   } catch (error) {
     if (!isKronError(error)) throw error
     process.stderr.write(
-      `error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`,
+      visibleScreen(`error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`),
     )
     return 1
   }

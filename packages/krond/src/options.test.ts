@@ -48,7 +48,7 @@ test('a value that cannot be used is refused with where it came from', () => {
     refused({ 'max-concurrent': '0' }),
     '--max-concurrent must be a whole number from 1, found "0"',
   )
-  assert.equal(refused({ stop: 'now' }), '--stop must be one of wait, terminate, found "now"')
+  assert.equal(refused({ stop: 'now' }), '--stop must be one of wait, terminate, leave, found "now"')
   assert.match(refused({}, { KROND_STOP_TIMEOUT: 'soon' }), /^KROND_STOP_TIMEOUT must be a duration/)
   assert.match(
     refused({}, {}, { strict: 'maybe' }),

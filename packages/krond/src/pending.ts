@@ -8,6 +8,8 @@ export interface Pending {
   /** For `retrying`: the second at which it is judged again. */
   retryAt: number
   tries: number
+  /** Why the last try came to nothing; the reason, if the deadline passes over it. */
+  refusal: string | undefined
 }
 
 const NONE: readonly Pending[] = []
@@ -26,7 +28,7 @@ export class PendingPeriods {
   }
 
   add(slot: number, decision: Decision, phase: Pending['phase']): Pending {
-    const pending: Pending = { slot, decision, phase, retryAt: 0, tries: 0 }
+    const pending: Pending = { slot, decision, phase, retryAt: 0, tries: 0, refusal: undefined }
     const periods = this.bySlot.get(slot) ?? new Map<number, Pending>()
     periods.set(decision.nominal, pending)
     this.bySlot.set(slot, periods)

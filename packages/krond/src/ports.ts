@@ -104,6 +104,8 @@ export interface Ports {
   readonly newId: () => string
   /** Whether anybody reads events of level debug: the steps of a decision cost more than the decision. */
   readonly debug: boolean
+  /** Whether a start could be recorded: with a full disk nothing new may start. Absent: always. */
+  readonly mayStart?: () => boolean
   /** A write failed: nothing may be scheduled any more. */
   readonly fatal: (error: KronError) => void
 }

@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs'
 import type { Emit } from './event.ts'
 import * as events from './event.ts'
 import type { Notifier } from './notifier.ts'
 import type { DaemonOptions } from './options.ts'
+import { removePidFile, writePidFile } from './pid-file.ts'
 
 export interface PresenceParts {
   readonly options: Pick<DaemonOptions, 'pidFile'>
@@ -29,7 +29,7 @@ export class Presence {
     const { options, notifier, emit } = this.parts
     this.isAnnounced = true
     try {
-      writeFileSync(options.pidFile, `${process.pid}\n`, { mode: 0o644 })
+      writePidFile(options.pidFile)
     } catch (cause) {
       emit(events.warned('write the PID file', (cause as Error).message))
     }
@@ -52,6 +52,6 @@ export class Presence {
 
   /** Nobody shall find the daemon any more; a PID file that another daemon has written stays. */
   withdraw(): void {
-    if (this.isAnnounced) rmSync(this.parts.options.pidFile, { force: true })
+    if (this.isAnnounced) removePidFile(this.parts.options.pidFile)
   }
 }

@@ -23,12 +23,13 @@ const STRANGERS: Readonly<Record<string, Survivor>> = {
 }
 
 /** A machine whose daemon finds a corrupt state and, among its processes, this one. */
-async function afterCorruption(survivor: Survivor) {
+async function afterCorruption(survivor: Survivor, isAlive = false) {
   const machine = await machineWith([LINE])
   await machine.run(60)
   await machine.stop()
   await overwrite(machine, statePath('a'), 'spoilt')
   machine.processes.survivors = async () => [survivor]
+  if (isAlive) machine.processes.impersonate([survivor])
   await machine.boot([LINE])
   return machine
 }
@@ -48,7 +49,7 @@ for (const [what, survivor] of Object.entries(STRANGERS)) {
 
 test('after a corrupt state a credible process is adopted', async () => {
   for (const survivor of [credible, { ...credible, mayBeOf: () => true }]) {
-    const { events } = await afterCorruption(survivor)
+    const { events } = await afterCorruption(survivor, true)
     assert.deepEqual(
       events.filter(each => each.event === 'adopted').map(each => [each['pid'], each.period_id]),
       [[77, '2026-03-01T00:00:00Z']],

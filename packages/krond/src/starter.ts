@@ -78,11 +78,9 @@ export class Starter {
   }
 
   /** Makes the intent durable, then starts. `refused`: certainly nothing was executed, and that is durable, too. */
-  private async create(
-    { slot, decision }: Pending,
-    executionId: string,
-  ): Promise<Created | 'refused' | 'unrecorded'> {
+  private async create(pending: Pending, executionId: string): Promise<Created | 'refused' | 'unrecorded'> {
     const { ports, recorder } = this.parts
+    const { slot, decision } = pending
     const { identity } = decision.job
     const chosen = decision.chosen!
     const now = ports.clock.now()
@@ -111,6 +109,7 @@ export class Starter {
     })
     if (answer.kind !== 'refused') return this.created(answer, decision)
     this.emit(events.failed(answer.error, decision))
+    pending.refusal = answer.error.message
     const at = printInstant(Math.floor(ports.clock.now() / 1_000))
     await recorder.record(slot, identity, { kind: 'withdrawn', executionId, at })
     return 'refused'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { IncompatibleStateError, PersistenceError } from '@kron/core'
-import { readState, type State, type StateDocument } from '@kron/host'
+import { printState, readState, type State, type StateDocument } from '@kron/host'
 import {
   type Clock,
   type Disk,
@@ -140,7 +140,7 @@ export class StateFiles {
     this.forgetNames()
     const files = states.map(state => ({
       path: this.path(state.Identity),
-      bytes: `${JSON.stringify(state, null, 1)}\n`,
+      bytes: printState(state),
     }))
     this.writesBegun++
     await writeAllAtomically(this.disk, files)

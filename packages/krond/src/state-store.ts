@@ -1,7 +1,16 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import type { KronError } from '@kron/core'
 import { activeOf, applyRecord, type State, type StateEvent, type StateRecord } from '@kron/host'
-import { type Clock, type Disk, Journal, removeLeftovers, type Timer } from '@kron/runtime'
+import {
+  type Clock,
+  type Disk,
+  isNoRoom,
+  Journal,
+  type JournalRoom,
+  removeLeftovers,
+  type Timer,
+} from '@kron/runtime'
+import { JOURNAL_RESERVE } from './disk-room.ts'
 import type { Store } from './ports.ts'
 import { checkTimes } from './state-check.ts'
 import { StateFiles, stateFileName } from './state-files.ts'
@@ -15,6 +24,8 @@ const LONGEST_LAG = 5_000
 const FILES_AT_ONCE = 64
 /** While jobs start, writing files pauses for so long, and for half of the time at most. */
 const PAUSE = 50
+/** Between two tries to write to a full disk. */
+const FULL_PAUSE = 1_000
 /** Files that are looked at in one turn of the loop. */
 const LOOKED_AT_ONCE = 64
 const NONE: readonly StateRecord[] = []
@@ -33,6 +44,8 @@ export interface StateStoreOptions {
   /** Called when state files are durable. */
   readonly onSaved?: (saved: SavedState) => void
   readonly observer?: StateObserver
+  /** Told of writes for which the disk has no room; they are tried again. Absent: they are fatal. */
+  readonly noRoom?: (error: Error) => void
 }
 
 /** What the writing of one state file has settled. */
@@ -67,6 +80,7 @@ export type Loaded =
 /** A state file per job, behind a journal in which every change is durable first. */
 export class StateStore implements Store {
   private readonly options: StateStoreOptions
+  private readonly life: Life
   private readonly journal: Journal
   private readonly files: StateFiles
   /** Recorded, but perhaps not yet in the files. */
@@ -84,7 +98,9 @@ export class StateStore implements Store {
     files: StateFiles,
     journal: Journal,
     unsaved: Map<string, StateRecord[]>,
+    life: Life,
   ) {
+    this.life = life
     this.options = options
     this.files = files
     this.journal = journal
@@ -106,7 +122,9 @@ export class StateStore implements Store {
       if (records === undefined) unsaved.set(record.Identity, [record])
       else records.push(record)
     }
-    return new StateStore(options, files, await Journal.open(disk, directory, replay, names), unsaved)
+    const life = { closing: false }
+    const journal = await Journal.open(disk, directory, replay, names, roomOf(options, life))
+    return new StateStore(options, files, journal, unsaved, life)
   }
 
   /** May come before a series of `load`s: one look at the directory serves them all. */
@@ -155,11 +173,11 @@ export class StateStore implements Store {
     this.flushSoon()
   }
 
-  /** Writes the journal out into the state files. */
+  /** Writes the journal out into the state files; on a full disk later, because the journal has everything. */
   flush(): Promise<void> {
     if (this.flushTimer !== undefined) this.options.clock.clearTimer(this.flushTimer)
     this.flushTimer = undefined
-    const saved = this.saving.then(() => (this.unsaved.size > 0 ? this.save() : undefined))
+    const saved = this.saving.then(() => (this.unsaved.size > 0 ? this.saveIfRoom() : undefined))
     this.saving = saved.catch(() => {})
     return saved
   }
@@ -191,6 +209,7 @@ export class StateStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.life.closing = true
     await this.flush()
     await this.journal.close()
   }
@@ -217,6 +236,18 @@ export class StateStore implements Store {
       caughtUp?.()
     } catch (error) {
       fatal(error as KronError)
+    }
+  }
+
+  private async saveIfRoom(): Promise<void> {
+    const { clock, noRoom } = this.options
+    try {
+      await this.save()
+    } catch (error) {
+      if (noRoom === undefined || !isNoRoom(error)) throw error
+      noRoom(error as Error)
+      if (this.life.closing) return
+      this.flushTimer ??= clock.setTimer(FULL_PAUSE, () => this.flushIfQuiet())
     }
   }
 
@@ -260,6 +291,23 @@ export class StateStore implements Store {
       (each, record) => applyRecord(each, record, this.options.history),
       state,
     )
+  }
+}
+
+interface Life {
+  closing: boolean
+}
+
+function roomOf({ noRoom, clock }: StateStoreOptions, life: Life): JournalRoom | undefined {
+  if (noRoom === undefined) return undefined
+  return {
+    reserve: JOURNAL_RESERVE,
+    low: noRoom,
+    full: async error => {
+      noRoom(error)
+      await new Promise<void>(resolve => clock.setTimer(FULL_PAUSE, resolve))
+      return !life.closing
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { printInstant } from '@kron/core'
 import type { Entry } from '@kron/host'
 import type { Daemon } from './daemon.ts'
+import type { ListenerStatus } from './http/listener.ts'
 
 /** What a running daemon says of itself. */
 export interface Status {
@@ -19,15 +20,26 @@ export interface Status {
   readonly queue: readonly { readonly identity: string; readonly periodId: string }[]
   /** The next starts, soonest first. */
   readonly next: readonly { readonly identity: string; readonly at: string }[]
+  /** The last reload was refused, and nothing has cured it since. */
+  readonly refusedReload?: { readonly at: string; readonly mistakes: number } | undefined
   /** Job files left out because of a mistake. */
   readonly refusedFiles: readonly string[]
+  /** Null if krond was not told to listen. */
+  readonly listener: ListenerStatus | null
+  /** Why no job starts; null if they do. */
+  readonly startsStopped: string | null
+}
+
+/** What the daemon itself does not know. */
+export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener' | 'startsStopped' | 'refusedReload'> & {
+  readonly startedAt: number
 }
 
 const SHOWN = 10
 
 export function statusOf(
   { jobs, loop, running }: Daemon,
-  about: { readonly pid: number; readonly startedAt: number; readonly refusedFiles: readonly string[] },
+  about: About,
   /** Which jobs the asker may see. */
   isVisible: (entry: Entry) => boolean = () => true,
 ): Status {
@@ -68,5 +80,8 @@ export function statusOf(
       })),
     next: next.map(({ identity, at }) => ({ identity, at: printInstant(at) })),
     refusedFiles: about.refusedFiles,
+    listener: about.listener,
+    startsStopped: about.startsStopped,
+    ...(about.refusedReload === undefined ? {} : { refusedReload: about.refusedReload }),
   }
 }

@@ -1,14 +1,15 @@
 import { type KronError, ValidationError } from '@kron/core'
-import { argvOf, type Entry } from '@kron/host'
+import { argvOf, type Entry, entryPlace } from '@kron/host'
 
 /** What `--strict` refuses although the format allows it. */
 export function strictObjection(entry: Entry): KronError | undefined {
   const refuse = (message: string, hint: string): KronError =>
-    new ValidationError(`line ${entry.line}: ${message}`, {
+    new ValidationError(message, {
       component: 'configuration',
       operation: 'check strictly',
       identity: entry.identity,
       hint,
+      place: entryPlace(entry),
     })
   if (!entry.shell && !argvOf(entry)[0]!.startsWith('/')) {
     return refuse(`the command of ${entry.name} is a relative path`, 'write the absolute path of the program')

@@ -92,11 +92,13 @@ export class Verdicts {
     this.pending.remove(pending)
     const entry = this.parts.jobs.entry(pending.slot)
     if (entry === undefined || entry.schedule.policy.suspend) return
-    const tries = pending.tries
+    const { tries, refusal } = pending
     const lookedAt = triggerOf(pending.decision)
-    this.carryOut(pending.slot, entry, pending.decision, { now: this.now(), lookedAt, late })
+    this.carryOut(pending.slot, entry, pending.decision, { now: this.now(), lookedAt, late: refusal ?? late })
     const again = this.pending.get(pending.slot, pending.decision.nominal)
-    if (again !== undefined) again.tries = tries
+    if (again === undefined) return
+    again.tries = tries
+    again.refusal = refusal
   }
 
   private carryOut(slot: number, entry: Entry, decision: Decision, judgement: Judgement): void {
@@ -109,6 +111,8 @@ export class Verdicts {
       case 'execute':
         return this.execute(this.pending.add(slot, decision, 'starting'))
       case 'replace':
+        // What runs is not ended for a start that cannot be recorded.
+        if (!this.mayStart()) return this.enqueue(this.pending.add(slot, decision, 'queued'))
         return void this.replace(this.pending.add(slot, decision, 'replacing'))
       case 'skip':
         return this.settle(slot, { decision, outcome: 'skipped', reason: verdict.reason }, judgement)
@@ -136,16 +140,22 @@ export class Verdicts {
   }
 
   private hasRoom(): boolean {
-    return this.parts.running.count + this.parts.starter.count < this.parts.maxConcurrent
+    const { running, starter, maxConcurrent } = this.parts
+    return running.count + starter.count < maxConcurrent && this.mayStart()
+  }
+
+  private mayStart(): boolean {
+    return this.parts.ports.mayStart?.() ?? true
+  }
+
+  private enqueue(pending: Pending): void {
+    pending.phase = 'queued'
+    this.queued.push(pending)
+    this.parts.ports.emit(events.queued(pending.decision, this.queued.length))
   }
 
   private execute(pending: Pending): void {
-    if (!this.hasRoom()) {
-      pending.phase = 'queued'
-      this.queued.push(pending)
-      this.parts.ports.emit(events.queued(pending.decision, this.queued.length))
-      return
-    }
+    if (!this.hasRoom()) return this.enqueue(pending)
     pending.phase = 'starting'
     void this.parts.starter.start(pending).then(started => {
       if (!started) this.retry(pending)

@@ -10,7 +10,7 @@ export interface Ran {
 
 export const PLAIN: Terminal = { width: 100, colour: false, unicode: true, progress: false }
 
-export interface Stage extends Partial<Omit<Host, 'out' | 'err' | 'now' | 'terminal'>> {
+export interface Stage extends Partial<Omit<Host, 'out' | 'data' | 'err' | 'now' | 'terminal'>> {
   readonly terminal?: Partial<Terminal>
   readonly now?: number
 }
@@ -33,6 +33,9 @@ export async function krontab(
     terminal: { ...PLAIN, ...terminal },
     now: () => now,
     out: text => {
+      out += text
+    },
+    data: text => {
       out += text
     },
     err: text => {

@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs'
-import { type Terminal, terminalOf } from '@kron/cli'
+import { type Terminal, terminalOf, visibleScreen } from '@kron/cli'
 
 /** What the commands know of the world around them; tests bring their own. */
 export interface Host {
@@ -13,6 +13,8 @@ export interface Host {
   /** Whole epoch seconds. */
   now(): number
   out(text: string): void
+  /** Writes a file to standard output: byte for byte, unless that is a terminal. */
+  data(text: string): void
   err(text: string): void
   /** The answer to a question, without its line end; empty if there is none. */
   ask(question: string): Promise<string>
@@ -33,6 +35,7 @@ export function processHost(): Host {
     interactive: stdin === true && stderr === true,
     now: () => Math.floor(Date.now() / 1000),
     out: text => writeAll(1, text),
+    data: text => writeAll(1, stdout ? visibleScreen(text) : text),
     err: text => writeAll(2, text),
     ask,
   }

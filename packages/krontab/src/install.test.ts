@@ -14,11 +14,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { listJobFiles } from '@kron/host'
+import { listJobFiles, PathTrust } from '@kron/host'
 import { install } from './install.ts'
 import { Refusal } from './refusal.ts'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-install-')))
+const trust = new PathTrust({ uid: process.getuid!(), gid: process.getgid!(), followSymlinks: false })
 after(() => rmSync(here, { recursive: true }))
 const source = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const start = (script: string, words: readonly string[], env: Record<string, string> = {}): ChildProcess =>
@@ -80,8 +81,8 @@ test('add, remove and edit killed at any moment leave the old file or the new on
 
 test('a file that must be new never replaces one', async () => {
   const path = join(here, 'new.kron')
-  await install({ path, text: 'first', replace: false })
-  await assert.rejects(install({ path, text: 'second', replace: false }), (error: unknown) => {
+  await install({ path, text: 'first', replace: false, trust })
+  await assert.rejects(install({ path, text: 'second', replace: false, trust }), (error: unknown) => {
     assert.ok(error instanceof Refusal)
     assert.match(error.message, /exists already/)
     return true

@@ -1,5 +1,19 @@
-import { chmodSync, chownSync, linkSync, type Stats, unlinkSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { PathTrust } from '@kron/host'
 import { BAD_INPUT, Refusal } from './refusal.ts'
 
 export interface Installation {
@@ -8,30 +22,58 @@ export interface Installation {
   /** Whose mode and owner the new file gets; a new file is readable by all. */
   readonly like?: Stats
   readonly replace: boolean
+  readonly trust: PathTrust
 }
 
 const NEW_FILE_MODE = 0o644
 
+/** Refuses to change files in a directory in which others could swap them meanwhile. */
+export function requireSafeDirectory(path: string, trust: PathTrust): void {
+  const unsafe = trust.directoryProblems(dirname(path))[0]
+  if (unsafe !== undefined)
+    throw new Refusal(BAD_INPUT, `cannot change ${path}: ${unsafe.message}`, unsafe.hint)
+}
+
 /** Puts a whole file into its place, durably: killed at any moment, the old or the new one is there. */
-export async function install({ path, text, like, replace }: Installation): Promise<void> {
-  const { nodeDisk, writeAtomically } = await import('@kron/runtime')
+export async function install(installation: Installation): Promise<void> {
+  const { path, replace, trust } = installation
+  requireSafeDirectory(path, trust)
   const directory = dirname(path)
   // Hidden, so that nobody takes it for a job file.
-  const beside = join(directory, `.${basename(path)}.${process.pid}.new`)
+  const beside = join(directory, `.${basename(path)}.${randomBytes(6).toString('hex')}.new`)
   try {
-    await writeAtomically(nodeDisk, beside, text, 0o600)
-    chmodSync(beside, like === undefined ? NEW_FILE_MODE : like.mode & 0o777)
-    if (like !== undefined && like.uid !== process.getuid?.()) chownSync(beside, like.uid, like.gid)
-    if (replace) await nodeDisk.rename(beside, path)
-    else {
-      // A link never replaces, whoever was quicker.
-      linkSync(beside, path)
-      unlinkSync(beside)
-    }
+    writeNew(beside, installation)
+    // A link never replaces, whoever was quicker.
+    if (replace) renameSync(beside, path)
+    else linkSync(beside, path)
+    const { nodeDisk } = await import('@kron/runtime')
+    if (!replace) await nodeDisk.remove(beside)
     await nodeDisk.syncDirectory(directory)
   } catch (error) {
-    await nodeDisk.remove(beside).catch(() => {})
+    removeIfThere(beside)
     throw refused(path, error as NodeJS.ErrnoException)
+  }
+}
+
+/** Owner and mode are set through the descriptor: whatever the name means by now, no other file gets them. */
+function writeNew(beside: string, { text, like }: Installation): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+  const descriptor = openSync(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  try {
+    writeFileSync(descriptor, text)
+    if (like !== undefined && like.uid !== process.getuid?.()) fchownSync(descriptor, like.uid, like.gid)
+    fchmodSync(descriptor, like === undefined ? NEW_FILE_MODE : like.mode & 0o777)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // The message of the failure itself is the one to tell.
   }
 }
 

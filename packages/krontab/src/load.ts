@@ -5,6 +5,7 @@ import {
   type Entry,
   type JobFile,
   listJobFiles,
+  PathTrust,
   parseJobFile,
   readJobFile,
   Sharing,
@@ -43,20 +44,33 @@ export function identityPath(host: Host, path: string, { as }: Pick<FileOptions,
 
 const MOST_SHOWN = 5
 
-/** The entries of valid files; anything else is refused, because krond would refuse it too. */
-export function loadEntries(host: Host, options: FileOptions): Entry[] {
+/** Whom a krond of this user would trust. */
+export const trustOf = ({ uid, gid }: Host, followSymlinks = false): PathTrust =>
+  new PathTrust({ uid, gid, followSymlinks })
+
+/** The entries of valid files; anything else is refused, because krond would refuse it too. With `trust`, unsafe files too. */
+export function loadEntries(host: Host, options: FileOptions, trust?: PathTrust): Entry[] {
   const sharing = new Sharing()
   const entries: Entry[] = []
   for (const path of jobFilePaths(host, options)) {
-    const file = loadFile(host, path, identityPath(host, path, options), sharing)
+    const file = loadFile(host, path, identityPath(host, path, options), sharing, trust)
     for (const entry of file.entries) entries.push(entry)
   }
   return entries
 }
 
-function loadFile(host: Host, path: string, identity: string, sharing: Sharing): JobFile {
-  const read = readJobFile(resolve(host.cwd, path))
+function loadFile(
+  host: Host,
+  path: string,
+  identity: string,
+  sharing: Sharing,
+  trust: PathTrust | undefined,
+): JobFile {
+  const absolute = resolve(host.cwd, path)
+  const read = readJobFile(absolute)
   if (!read.ok) throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
+  const unsafe = trust?.problemsOf(absolute, read)[0]
+  if (unsafe !== undefined) throw new Refusal(BAD_INPUT, `${path}: ${unsafe.message}`, unsafe.hint)
   const progress = new Progress(host, `reading ${basename(path)}`)
   const file = parseJobFile(read.text, identity, {
     sharing,

@@ -1,4 +1,4 @@
-import { type Given, helpText, type Options, parseCommandLine } from '@kron/cli'
+import { type Given, helpText, type Options, parseCommandLine, visibleScreen } from '@kron/cli'
 import type { Host } from './host.ts'
 import { KRONTAB } from './program/program.ts'
 import { BAD_INPUT, isRefusal, OK } from './refusal.ts'
@@ -25,7 +25,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
 }
 
 /** Runs one command line and tells the exit code. */
-export async function main(words: readonly string[], host: Host): Promise<number> {
+export async function main(words: readonly string[], outside: Host): Promise<number> {
+  const host = guarded(outside)
   const line = parseCommandLine(KRONTAB, words)
   switch (line.kind) {
     case 'version':
@@ -49,3 +50,10 @@ export async function main(words: readonly string[], host: Host): Promise<number
     }
   }
 }
+
+/** Names, descriptions, paths and states come from files: whatever is in them, the terminal gets text and our own colours. */
+const guarded = (host: Host): Host => ({
+  ...host,
+  out: text => host.out(visibleScreen(text)),
+  err: text => host.err(visibleScreen(text)),
+})

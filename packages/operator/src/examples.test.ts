@@ -14,7 +14,13 @@ async function kronctl(line: string, input = ''): Promise<{ code: number; said: 
     said += text
   }
   const read = (file: string): string => (file === '-' ? input : readFileSync(join(root, file), 'utf8'))
-  const code = await runKronctl(line.split(' '), { now: 1_772_323_200, out: add, error: add, read })
+  const code = await runKronctl(line.split(' '), {
+    now: 1_772_323_200,
+    out: add,
+    data: add,
+    error: add,
+    read,
+  })
   return { code, said }
 }
 

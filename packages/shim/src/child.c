@@ -112,8 +112,8 @@ static void set_limits(const struct child *child) {
   for (int i = 0; i < LIMIT_COUNT; i++) {
     const struct limit *limit = &child->spec->limits[i];
     if (!limit->given) continue;
-    struct rlimit both = {(rlim_t)limit->value, (rlim_t)limit->value};
-    if (setrlimit(resources[i], &both) != 0) fail(child, STAGE_LIMITS, errno);
+    const uint64_t both[2] = {limit->value, limit->value}; /* soft and hard */
+    if (syscall(SYS_prlimit64, 0, resources[i], both, NULL) != 0) fail(child, STAGE_LIMITS, errno);
   }
 }
 
@@ -203,11 +203,9 @@ static void open_files(const struct child *child) {
   }
 }
 
-static void reset_signals(void) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = SIG_DFL;
-  for (int number = 1; number <= 64; number++) sigaction(number, &action, NULL); /* KILL and STOP say EINVAL */
+/* exec gives every signal with a handler its default, so only the ignored ones matter. */
+static void restore_signals(void) {
+  for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -252,7 +250,7 @@ _Noreturn void child_become(const struct child *child) {
   open_files(child);
   for (int i = 0; i < 3; i++)
     if (child->stdio[i] != i && dup2(child->stdio[i], i) < 0) fail(child, STAGE_SETUP, errno);
-  reset_signals();
+  restore_signals();
 
   struct word word;
   memset(&word, 0, sizeof word);

@@ -4,12 +4,12 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include "memory.h"
 #include "serve.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
   FOR_ORDINARY_USERS = 56, /* the rest is for root and the daemon's own user */
   PER_USER = 8,
   LINE_MAX_BYTES = 65536,
-  LINE_FIRST_ROOM = 1024,
+  LINE_FIRST_ROOM = 4096,
   LINE_WAIT_MS = 5000,
   ANSWER_MAX = 4194304,
   LISTEN_AGAIN_MS = 10000,
@@ -52,8 +52,8 @@ static void drop(struct connection *connection, bool tell) {
     link_end();
   }
   close_fd(&connection->fd);
-  free(connection->line);
-  free(connection->answer);
+  memory_free(connection->line, connection->line_room);
+  memory_free(connection->answer, connection->answer_room);
   memset(connection, 0, sizeof *connection);
   connection->fd = -1;
 }
@@ -129,8 +129,7 @@ void control_accept(void) {
     socklen_t size = sizeof peer;
     struct connection *connection = NULL;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) connection = place_for(peer.uid);
-    uint32_t index = connection == NULL ? 0 : (uint32_t)(connection - connections);
-    if (connection == NULL || !serve_listen(fd, EPOLLIN, ON_CONNECTION, index)) {
+    if (connection == NULL || !serve_listen(fd, EPOLLIN, ON_CONNECTION, (uint32_t)next_id)) {
       close(fd);
       continue;
     }
@@ -146,7 +145,7 @@ void control_accept(void) {
 static void pass_on(struct connection *connection, size_t length) {
   connection->asked = true;
   connection->close_at = 0;
-  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)(connection - connections)); /* hang-ups come always */
+  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)connection->id); /* hang-ups come always */
   link_begin("request");
   link_number(connection->id);
   link_number(connection->uid);
@@ -154,8 +153,9 @@ static void pass_on(struct connection *connection, size_t length) {
   link_bytes(connection->line, length);
   link_bytes("", 1);
   link_end();
-  free(connection->line);
+  memory_free(connection->line, connection->line_room);
   connection->line = NULL;
+  connection->line_room = 0;
 }
 
 /* Reads until the line is whole. False: the connection breaks the rules or has ended. */
@@ -164,7 +164,7 @@ static bool read_line(struct connection *connection) {
     if (connection->line_used == connection->line_room) {
       size_t room = connection->line_room == 0 ? LINE_FIRST_ROOM : connection->line_room * 2;
       if (room > 2 * LINE_MAX_BYTES) return false;
-      char *line = realloc(connection->line, room);
+      char *line = memory_grow(connection->line, connection->line_room, room);
       if (line == NULL) return false;
       connection->line = line;
       connection->line_room = room;
@@ -193,21 +193,28 @@ static bool write_answer(struct connection *connection) {
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) {
       if (errno != EAGAIN) return false;
-      serve_change(connection->fd, EPOLLOUT, ON_CONNECTION, (uint32_t)(connection - connections));
+      serve_change(connection->fd, EPOLLOUT, ON_CONNECTION, (uint32_t)connection->id);
       return true;
     }
     connection->answer_first += (size_t)size;
   }
   connection->answer_first = connection->answer_used = 0;
-  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)(connection - connections));
+  serve_change(connection->fd, 0, ON_CONNECTION, (uint32_t)connection->id);
   if (!connection->last) return true;
   drop(connection, false);
   return true;
 }
 
-void control_event(uint32_t index, uint32_t events) {
-  struct connection *connection = &connections[index % CONNECTIONS];
-  if (connection->fd < 0) return;
+/* By its number, not by its place: an event may be older than the connection that has the place now. */
+static struct connection *find(uint32_t number) {
+  for (size_t i = 0; i < CONNECTIONS; i++)
+    if (connections[i].fd >= 0 && (uint32_t)connections[i].id == number) return &connections[i];
+  return NULL;
+}
+
+void control_event(uint32_t number, uint32_t events) {
+  struct connection *connection = find(number);
+  if (connection == NULL) return;
   bool good = true;
   if (!connection->asked) good = read_line(connection);
   if (good && connection->fd >= 0 && (events & EPOLLOUT) != 0) good = write_answer(connection);
@@ -231,7 +238,7 @@ void control_answer(uint64_t id, bool last, const char *text) {
     connection->answer_used = waiting;
   }
   if (waiting + length > connection->answer_room) {
-    char *answer = realloc(connection->answer, waiting + length);
+    char *answer = memory_grow(connection->answer, connection->answer_room, waiting + length);
     if (answer == NULL) {
       drop(connection, true);
       return;

@@ -2,9 +2,9 @@
 #include "link.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 
+#include "memory.h"
 #include "serve.h"
 
 enum { READ_ROOM = 65536 };
@@ -31,7 +31,7 @@ static void buffer_room(struct buffer *buffer, size_t more) {
   }
   size_t room = buffer->room == 0 ? READ_ROOM : buffer->room * 2;
   while (room - buffer->used < more) room *= 2;
-  unsigned char *bytes = realloc(buffer->bytes, room);
+  unsigned char *bytes = memory_grow(buffer->bytes, buffer->room, room);
   if (bytes == NULL) serve_die("out of memory", 1);
   buffer->bytes = bytes;
   buffer->room = room;
@@ -42,7 +42,7 @@ static void buffer_shrink(struct buffer *buffer) {
   if (buffer->first != buffer->used) return;
   buffer->first = buffer->used = 0;
   if (buffer->room <= 4 * READ_ROOM) return;
-  free(buffer->bytes);
+  memory_free(buffer->bytes, buffer->room);
   buffer->bytes = NULL;
   buffer->room = 0;
 }

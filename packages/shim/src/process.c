@@ -51,6 +51,8 @@ bool process_parse(const char *stat, size_t size, struct process *process) {
     } else if (field == 1) {
       if (!number_in(at, length, INT32_MAX, &number)) return false;
       process->parent = (pid_t)number;
+    } else if (field == 17) {
+      if (!number_in(at, length, UINT64_MAX, &process->threads)) return false;
     } else if (field == 19) {
       return number_in(at, length, UINT64_MAX, &process->start);
     }
@@ -71,16 +73,16 @@ bool process_read(pid_t pid, struct process *process) {
   return size > 0 && process_parse(stat, (size_t)size, process);
 }
 
-static bool is_alive(const struct process *process, uint64_t start) {
-  return process->start == start && process->state != 'Z' && process->state != 'X';
+bool process_is_dead(const struct process *process) {
+  return process->state == 'X' || (process->state == 'Z' && process->threads <= 1);
 }
 
 bool process_lives(pid_t pid, uint64_t start) {
   struct process process;
-  return process_read(pid, &process) && is_alive(&process, start);
+  return process_read(pid, &process) && process.start == start && !process_is_dead(&process);
 }
 
-int process_pin(pid_t child) { return (int)syscall(SYS_pidfd_open, child, 0); }
+static int process_pin(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
 int process_open(pid_t pid, uint64_t start) {
   int fd = process_pin(pid);
@@ -103,7 +105,8 @@ int process_signal_group(int pidfd, pid_t pid, int signal) {
   return kill(-pid, signal);
 }
 
-static int order(int pidfd, int value, int signal) {
+/* Through a pidfd, or (before Linux 5.3) by the number, which was checked a moment ago. */
+static bool order(int pidfd, pid_t pid, int value, int signal) {
   siginfo_t info;
   memset(&info, 0, sizeof info);
   info.si_signo = signal;
@@ -111,11 +114,16 @@ static int order(int pidfd, int value, int signal) {
   info.si_pid = getpid();
   info.si_uid = getuid();
   info.si_value.sival_int = value;
-  return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, &info, 0);
+  if (pidfd < 0) return syscall(SYS_rt_sigqueueinfo, pid, signal, &info) == 0;
+  return syscall(SYS_pidfd_send_signal, pidfd, signal, &info, 0) == 0;
 }
 
-int process_order(int pidfd, int value) {
-  int result = order(pidfd, value, ORDER_SIGNAL);
+bool process_order(pid_t pid, uint64_t start, bool own, int value) {
+  int pidfd = own ? process_pin(pid) : process_open(pid, start);
+  if (pidfd < 0 && (errno != ENOSYS || !(own || process_lives(pid, start)))) return false;
+  bool sent = order(pidfd, pid, value, ORDER_SIGNAL);
   /* No room in the queue of realtime signals: SIGTERM needs none. */
-  return result != 0 && errno == EAGAIN ? order(pidfd, value, SIGTERM) : result;
+  if (!sent && errno == EAGAIN) sent = order(pidfd, pid, value, SIGTERM);
+  if (pidfd >= 0) close(pidfd);
+  return sent;
 }

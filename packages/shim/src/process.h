@@ -10,12 +10,16 @@
 struct process {
   pid_t pid;
   pid_t parent;
-  char state;     /* as in /proc/PID/stat; Z and X are dead */
+  char state; /* as in /proc/PID/stat */
+  uint64_t threads;
   uint64_t start; /* clock ticks since boot */
 };
 
 /* Reads /proc/PID/stat. False if there is no such process. */
 bool process_read(pid_t pid, struct process *process);
+
+/* True for a process that has ended. A zombie with threads has only lost its first one. */
+bool process_is_dead(const struct process *process);
 
 /* Parses the content of /proc/PID/stat. The program's name in it may hold anything. */
 bool process_parse(const char *stat, size_t size, struct process *process);
@@ -26,15 +30,12 @@ bool process_lives(pid_t pid, uint64_t start);
 /* A pidfd of exactly this process, or -1. The descriptor is close-on-exec. */
 int process_open(pid_t pid, uint64_t start);
 
-/* A pidfd of a child that was not reaped yet: its PID cannot be anybody else's. */
-int process_pin(pid_t child);
-
 /* Sends a signal through a pidfd, or to the whole group that the process leads. */
 int process_signal(int pidfd, int signal);
 int process_signal_group(int pidfd, pid_t pid, int signal);
 
-/* Sends the order to end a run. value: why, plus ORDER_NOW. */
-int process_order(int pidfd, int value);
+/* Sends the order to end a run. value: why, plus ORDER_NOW. own: an unreaped child, whose PID needs no check. */
+bool process_order(pid_t pid, uint64_t start, bool own, int value);
 
 /* Reads a whole small file; returns the number of bytes, or -1. */
 ssize_t read_small(int directory, const char *path, char *buffer, size_t room);

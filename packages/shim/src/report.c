@@ -53,15 +53,24 @@ static bool write_end_file(const struct run *run) {
   unlinkat(FD_RUNS, temporary, 0); /* left by an attempt on a full disk */
   int fd = openat(FD_RUNS, temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return false;
-  bool good = write(fd, bytes, text.used) == (ssize_t)text.used && fdatasync(fd) == 0;
-  good = close(fd) == 0 && good;
-  good = good && renameat(FD_RUNS, temporary, FD_RUNS, name) == 0;
+  errno = ENOSPC; /* of a short write */
+  bool good = write(fd, bytes, text.used) == (ssize_t)text.used && fdatasync(fd) == 0 &&
+              renameat(FD_RUNS, temporary, FD_RUNS, name) == 0;
+  int error = errno;
+  close(fd);
   if (!good) {
     unlinkat(FD_RUNS, temporary, 0);
+    errno = error;
     return false;
   }
   /* A file system that cannot sync a directory has kept its word with the rename. */
   return fsync(FD_RUNS) == 0 || errno == EINVAL || errno == EBADF;
+}
+
+/* A shortage may pass. A directory that is gone or closed to us stays so, and the claim has the record anyway. */
+static bool may_pass(int error) {
+  return error == ENOSPC || error == EDQUOT || error == EIO || error == EROFS || error == ENOMEM || error == EMFILE ||
+         error == ENFILE;
 }
 
 static enum sent send_end(const struct run *run) {
@@ -106,7 +115,7 @@ void report_go_on(struct run *run) {
   if ((run->reporting == REPORT_SEND || run->reporting == REPORT_TAKEN) && now >= run->report_until)
     run->reporting = REPORT_FILE;
   if (run->reporting == REPORT_FILE) {
-    if (run->claim_name == NULL || write_end_file(run)) run->reporting = REPORT_DONE;
+    if (run->claim_name == NULL || write_end_file(run) || !may_pass(errno)) run->reporting = REPORT_DONE;
     else run->report_pause = DISK_RETRY_MS;
   } else {
     run->report_pause = run->report_pause < 100 ? run->report_pause * 2 : 100;

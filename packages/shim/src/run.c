@@ -15,7 +15,7 @@
 #include "process.h"
 #include "tree.h"
 
-enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, KEYCTL_JOIN = 1 };
+enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, KEYCTL_JOIN = 1, CLOSE_ON_EXEC = 4 };
 
 static struct run run; /* one per process; not on the stack, so that its pages are touched only when used */
 
@@ -38,6 +38,14 @@ static void close_from(unsigned first) {
   for (int fd = (int)first; fd < 4096; fd++) close(fd);
 }
 
+/* No descriptor but 0, 1 and 2 may reach the command. */
+static void close_on_exec(void) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, FD_SPEC, ~0u, CLOSE_ON_EXEC) == 0) return;
+#endif
+  for (int fd = FD_SPEC; fd < FD_FIRST_FREE; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 /* Nobody may inherit, read or signal what is not theirs. Returns true if run has a session keyring of its own. */
 static bool settle(bool for_krontab) {
   prctl(PR_SET_NAME, "kron-shim");
@@ -50,28 +58,22 @@ static bool settle(bool for_krontab) {
   } else {
     close_from(FD_FIRST_FREE);
   }
-  for (int fd = FD_SPEC; fd < FD_FIRST_FREE; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+  close_on_exec();
 
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);
-  signal(SIGCHLD, SIG_DFL);
+  if (for_krontab) reset_signals(); /* serve did it for all its runs */
+  for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_IGN);
   signal(SIGTERM, SIG_DFL);
-  signal(SIGHUP, SIG_IGN);
   sigset_t listened;
   sigemptyset(&listened);
   sigaddset(&listened, SIGCHLD);
   sigaddset(&listened, SIGTERM);
   sigaddset(&listened, ORDER_SIGNAL);
   if (for_krontab) {
-    static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT};
-    for (size_t i = 0; i < LENGTH(forwarded); i++) {
-      signal(forwarded[i], SIG_DFL);
-      sigaddset(&listened, forwarded[i]);
-    }
+    /* A signal that is blocked waits for signalfd, even if it is ignored. */
+    sigaddset(&listened, SIGHUP);
+    sigaddset(&listened, SIGINT);
+    sigaddset(&listened, SIGQUIT);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-  } else {
-    signal(SIGINT, SIG_IGN);
-    signal(SIGQUIT, SIG_IGN);
   }
   sigprocmask(SIG_SETMASK, &listened, NULL);
   run.signals = signalfd(-1, &listened, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -134,7 +136,10 @@ static int open_stream(int number, int null) {
   return ends[1];
 }
 
-/* Forks; a system that is short of processes is asked again for a while, until the last permitted start. */
+/*
+ * Forks; a system that is short of processes is asked again for a while, until the last permitted start. errno 0: run
+ * was ordered to end meanwhile.
+ */
 static pid_t fork_patiently(void) {
   int64_t until = now_ms() + FORK_TRIES_MS;
   for (;;) {
@@ -143,8 +148,9 @@ static pid_t fork_patiently(void) {
     int error = errno;
     bool late = run.spec.has_last && boot_ns() > run.spec.last_ns;
     struct pollfd wait = {run.signals, POLLIN, 0};
-    if (now_ms() >= until || late || poll(&wait, 1, FORK_RETRY_MS) > 0) {
-      errno = error;
+    bool ordered = poll(&wait, 1, FORK_RETRY_MS) > 0;
+    if (ordered || late || now_ms() >= until) {
+      errno = ordered ? 0 : error;
       return -1;
     }
   }
@@ -200,7 +206,8 @@ static bool tell_started(void) {
 }
 
 static void find_cgroup(void) {
-  if (run.claim_name == NULL || fcntl(FD_CGROUP, F_GETFD) < 0) return;
+  struct stat status;
+  if (run.claim_name == NULL || fstat(FD_CGROUP, &status) != 0 || !S_ISDIR(status.st_mode)) return;
   ssize_t size = readlink("/proc/self/fd/9", run.cgroup_path, CGROUP_PATH_MAX);
   run.cgroup_path[size > 0 && size < CGROUP_PATH_MAX ? size : 0] = 0;
 }
@@ -222,7 +229,7 @@ static int start(struct child *child) {
   child->parent = run.self;
 
   run.command = fork_patiently();
-  if (run.command < 0) return refuse(STAGE_FORK, errno, "");
+  if (run.command < 0) return refuse(errno == 0 ? STAGE_KILLED : STAGE_FORK, errno, "");
   if (run.command == 0) child_become(child);
   struct process process = {0};
   process_read(run.command, &process);

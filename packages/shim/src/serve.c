@@ -11,6 +11,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "process.h"
 
@@ -158,9 +159,9 @@ static void prepare(char **argv) {
   /* Only now: a process that cannot be dumped may not open every file of its own in /proc. */
   prctl(PR_SET_DUMPABLE, 0);
 
-  static const int ignored[] = {SIGHUP, SIGPIPE, SIGINT, SIGTERM, SIGQUIT};
-  for (size_t i = 0; i < LENGTH(ignored); i++) signal(ignored[i], SIG_IGN);
-  signal(SIGCHLD, SIG_DFL);
+  reset_signals();
+  for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
   /* Blocked signals stay blocked in a new run until it listens: an order to end cannot come too early. */
   sigset_t blocked;
   sigemptyset(&blocked);
@@ -253,8 +254,7 @@ int serve_main(int argc, char **argv) {
   if (argc != 8 || !number_of(argv[6], 3600000, &wait_ms)) serve_die("wrong arguments", 2);
   setsid();
   prctl(PR_SET_NAME, "kron-shim");
-  if (chdir("/") != 0) serve_die("cannot enter /", 2);
-  umask(0077);
+  /* The directory and the umask stay krond's: a command that sets none of its own gets them. */
   fill_low_descriptors();
   link_open(FD_FRAMES);
   prepare(argv);
@@ -262,6 +262,10 @@ int serve_main(int argc, char **argv) {
   link_begin("hello");
   link_number(1);
   link_field(locked ? "locked" : "busy");
+  /* krond reads CLOCK_MONOTONIC only; with this it knows CLOCK_BOOTTIME to the microsecond. */
+  struct timespec monotonic;
+  clock_gettime(CLOCK_MONOTONIC, &monotonic);
+  link_number(boot_ns() - ((uint64_t)monotonic.tv_sec * 1000000000u + (uint64_t)monotonic.tv_nsec));
   link_end();
   if (!locked) {
     link_flush();

@@ -21,7 +21,7 @@ struct serve {
 
 extern struct serve serve;
 
-/* Sources of events, in the upper half of epoll's number; the lower half is a ref or the index of a connection. */
+/* Sources of events, in the upper half of epoll's number; the lower half is a ref or the number of a connection. */
 enum source { ON_LINK, ON_STATUS, ON_OUTPUT, ON_SIGNAL, ON_CLAIM, ON_PIDFD, ON_CONTROL, ON_CONNECTION };
 
 int serve_main(int argc, char **argv);
@@ -62,7 +62,7 @@ void relay_output(void);
 /* control.c */
 void control_open(const char *path);
 void control_accept(void);
-void control_event(uint32_t index, uint32_t events);
+void control_event(uint32_t number, uint32_t events);
 void control_answer(uint64_t connection, bool last, const char *text);
 void control_tick(int64_t now);
 int64_t control_next(void);

@@ -1,6 +1,7 @@
 /* The small helpers that every part shares. */
 #include "shim.h"
 
+#include <signal.h>
 #include <time.h>
 
 static const char *const whys[] = {"exited", "replaced", "stopped", "requested", "unrecorded", "timeout"};
@@ -23,6 +24,15 @@ uint64_t boot_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_BOOTTIME, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const int ignored_signals[IGNORED_COUNT] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ};
+
+void reset_signals(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  for (int number = 1; number <= 64; number++) sigaction(number, &action, NULL); /* KILL and STOP say EINVAL */
 }
 
 void close_fd(int *fd) {

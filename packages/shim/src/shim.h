@@ -61,6 +61,13 @@ uint64_t boot_ns(void);
 /* Closes *fd, if it is open, and marks it closed. */
 void close_fd(int *fd);
 
+/* Gives every signal its default disposition: what the caller ignored must not stay ignored in a command. */
+void reset_signals(void);
+
+/* The signals that serve and run ignore. A program that is executed would inherit that. */
+enum { IGNORED_COUNT = 5 };
+extern const int ignored_signals[IGNORED_COUNT];
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

@@ -1,10 +1,10 @@
 /* Starts runs: claim, memory file with the spec, vfork, exec of `run`. See serve.h. */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "memory.h"
 #include "serve.h"
 #include "spec.h"
 
@@ -118,7 +118,7 @@ static int attempt(uint32_t ref, const char *name, const char *bytes, size_t siz
 }
 
 static void put_off(uint32_t ref, const char *name, const char *bytes, size_t size) {
-  struct delayed *start = malloc(sizeof *start + size);
+  struct delayed *start = memory_grow(NULL, 0, sizeof *start + size);
   if (start == NULL) {
     tell_refused(ref, "fork", ENOMEM, "");
     return;
@@ -156,7 +156,7 @@ bool start_cancel(uint32_t ref) {
     struct delayed *start = *at;
     if (start->ref != ref) continue;
     *at = start->next;
-    free(start);
+    memory_free(start, sizeof *start + start->size);
     tell_refused(ref, "killed", 0, "");
     return true;
   }
@@ -175,7 +175,7 @@ void start_retry(int64_t now, bool at_once) {
     if (error != 0 && !late) break;
     if (error != 0) tell_refused(start->ref, "fork", error, "");
     delayed = start->next;
-    free(start);
+    memory_free(start, sizeof *start + start->size);
   }
   retry_at = delayed == NULL ? 0 : now + RETRY_MS;
 }

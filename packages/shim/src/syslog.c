@@ -3,7 +3,6 @@
 
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 
 #include "text.h"
 
@@ -26,35 +25,12 @@ static bool open_socket(void) {
   return false;
 }
 
-static void two_digits(struct text *text, int number, char pad) {
-  text_char(text, number < 10 ? pad : (char)('0' + number / 10));
-  text_char(text, (char)('0' + number % 10));
-}
-
-static void put_time(struct text *text) {
-  static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  time_t now = time(NULL);
-  struct tm local;
-  localtime_r(&now, &local);
-  text_bytes(text, months + 3 * local.tm_mon, 3);
-  text_char(text, ' ');
-  two_digits(text, local.tm_mday, ' ');
-  text_char(text, ' ');
-  two_digits(text, local.tm_hour, '0');
-  text_char(text, ':');
-  two_digits(text, local.tm_min, '0');
-  text_char(text, ':');
-  two_digits(text, local.tm_sec, '0');
-  text_char(text, ' ');
-}
-
 static bool send_line(int stream, const char *job, pid_t pid, const char *bytes, size_t count) {
   char datagram[SYSLOG_LINE + JOB_MAX + 80];
   struct text text = TEXT_IN(datagram);
   text_char(&text, '<');
   text_number(&text, FACILITY_USER | (stream == 2 ? LEVEL_WARNING : LEVEL_INFO));
   text_char(&text, '>');
-  put_time(&text);
   text_string(&text, job);
   text_char(&text, '[');
   text_number(&text, (uint64_t)pid);

@@ -1,4 +1,7 @@
-/* Sends lines of output to the system log (/dev/log) in the form of RFC 3164, without ever waiting. */
+/*
+ * Sends lines of output to the system log (/dev/log) in the form of RFC 3164, without ever waiting. The
+ * time is left to the log daemon, as that RFC permits: it knows the local time zone, and it does not delay messages.
+ */
 #ifndef KRON_SYSLOG_H
 #define KRON_SYSLOG_H
 

@@ -4,9 +4,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "memory.h"
 #include "process.h"
 #include "text.h"
 
@@ -15,7 +15,7 @@ struct member {
   bool inside;
 };
 
-/* All processes of the system, in the order of their PIDs. Grows as needed; outside of the heap. */
+/* All processes of the system, in the order of their PIDs. */
 struct census {
   struct member *members;
   size_t count, room;
@@ -32,11 +32,9 @@ struct entry64 {
 static bool census_room(struct census *census) {
   if (census->count < census->room) return true;
   size_t room = census->room == 0 ? 1024 : census->room * 2;
-  void *more = census->room == 0
-                 ? mmap(NULL, room * sizeof(struct member), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                 : mremap(census->members, census->room * sizeof(struct member), room * sizeof(struct member),
-                          MREMAP_MAYMOVE);
-  if (more == MAP_FAILED) return false;
+  const size_t one = sizeof(struct member);
+  void *more = memory_grow(census->members, census->room * one, room * one);
+  if (more == NULL) return false;
   census->members = more;
   census->room = room;
   return true;
@@ -96,8 +94,6 @@ static void signal_one(const struct process *process, int signal) {
   }
 }
 
-static bool is_dead(const struct process *process) { return process->state == 'Z' || process->state == 'X'; }
-
 /* Takes a census and signals those that `skip` does not spare. Returns the number of the living; *hit of the signalled. */
 static size_t sweep(struct census *census, pid_t root, int signal, bool spare_stopped, size_t *hit) {
   census_take(census);
@@ -106,7 +102,7 @@ static size_t sweep(struct census *census, pid_t root, int signal, bool spare_st
   *hit = 0;
   for (size_t i = 0; i < census->count; i++) {
     const struct member *member = &census->members[i];
-    if (!member->inside || is_dead(&member->process)) continue;
+    if (!member->inside || process_is_dead(&member->process)) continue;
     living++;
     if (signal == 0 || (spare_stopped && member->process.state == 'T')) continue;
     signal_one(&member->process, signal);
@@ -116,7 +112,7 @@ static size_t sweep(struct census *census, pid_t root, int signal, bool spare_st
 }
 
 static void census_free(struct census *census) {
-  if (census->room > 0) munmap(census->members, census->room * sizeof(struct member));
+  memory_free(census->members, census->room * sizeof(struct member));
 }
 
 size_t tree_signal(pid_t root, int signal) {

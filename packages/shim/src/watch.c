@@ -3,44 +3,20 @@
  * death; they cost no descriptor. Runs of earlier daemons are followed by their claim: inotify tells of changes, a
  * pidfd of the end of the shim or, if the shim is dead, of the command.
  */
-#include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/wait.h>
 
+#include "memory.h"
 #include "process.h"
-#include "serve.h"
-#include "tree.h"
+#include "watch.h"
 
 enum { LOOK_AGAIN_MS = 1000, KILL_AGAIN_MS = 100 };
 
-enum state {
-  RUN_STARTING, /* own: no word yet. followed: not known to be executed */
-  RUN_STARTED,  /* krond was told `started` */
-  RUN_DONE,     /* krond was told the last word; an own run may still live and drain output */
-};
-
-struct watched {
-  uint32_t ref;
-  bool own;    /* a child of ours, not yet reaped */
-  bool orphan; /* the shim is dead, the command lives */
-  enum state state;
-  pid_t shim, command;
-  uint64_t shim_start, command_start;
-  uint64_t grace_ms;
-  int pidfd; /* of the shim, or of an orphaned command; -1: none */
-  int watch; /* inotify; -1: none */
-  int order; /* an order that waits until the shim is known; 0: none */
-  int64_t kill_at; /* of an orphan that is being ended; 0: none */
-  char *claim;
-  char *cgroup; /* directory, or NULL */
-};
-
 static struct watched *all;
 static size_t count, room;
-static size_t need_look; /* entries that nothing wakes, or that have a kill_at */
+static bool need_look; /* entries that nothing wakes, or that have a kill_at */
 
 static struct watched *find(uint32_t ref) {
   for (size_t i = count; i > 0; i--)
@@ -51,7 +27,7 @@ static struct watched *find(uint32_t ref) {
 static struct watched *add(uint32_t ref, const char *claim) {
   if (count == room) {
     size_t more = room == 0 ? 64 : room * 2;
-    struct watched *bigger = realloc(all, more * sizeof *all);
+    struct watched *bigger = memory_grow(all, room * sizeof *all, more * sizeof *all);
     if (bigger == NULL) serve_die("out of memory", 1);
     all = bigger;
     room = more;
@@ -60,16 +36,13 @@ static struct watched *add(uint32_t ref, const char *claim) {
   memset(run, 0, sizeof *run);
   run->ref = ref;
   run->pidfd = run->watch = -1;
-  run->claim = strdup(claim);
-  if (run->claim == NULL) serve_die("out of memory", 1);
+  memcpy(run->claim, claim, strlen(claim) + 1); /* a good name: it fits */
   return run;
 }
 
 static void forget(struct watched *run) {
   close_fd(&run->pidfd); /* epoll forgets it by itself */
   int watch = run->watch;
-  free(run->claim);
-  free(run->cgroup);
   *run = all[--count];
   if (watch < 0) return;
   for (size_t i = 0; i < count; i++)
@@ -126,49 +99,16 @@ void watch_done(uint32_t ref) {
   if (run != NULL) run->state = RUN_DONE;
 }
 
-/* --- runs whose shim is dead --- */
+/* --- runs whose shim is dead (orphan.c signals them) --- */
 
-static int open_cgroup(const struct watched *run) {
-  return run->cgroup == NULL ? -1 : open(run->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-}
-
-static const char *leaf_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash == NULL ? path : slash + 1;
-}
-
-static void signal_orphan(const struct watched *run, int number) {
-  int pidfd = run->pidfd >= 0 ? run->pidfd : process_open(run->command, run->command_start);
-  int cgroup = open_cgroup(run);
-  if (number == SIGKILL) {
-    if (pidfd >= 0) process_signal_group(pidfd, run->command, SIGSTOP);
-    if (process_lives(run->command, run->command_start)) tree_kill(run->command);
-    if (cgroup >= 0 && !cgroup_kill(cgroup)) cgroup_signal(cgroup, leaf_of(run->cgroup), SIGKILL);
-  } else {
-    if (process_lives(run->command, run->command_start)) tree_signal(run->command, number);
-    if (cgroup >= 0) cgroup_signal(cgroup, leaf_of(run->cgroup), number);
-  }
-  if (pidfd >= 0 && process_signal_group(pidfd, run->command, number) != 0) process_signal(pidfd, number);
-  if (cgroup >= 0) close(cgroup);
-  if (pidfd >= 0 && pidfd != run->pidfd) close(pidfd);
-}
-
-static void end_orphan(struct watched *run, int order) {
-  int64_t now = now_ms();
-  if ((order & ORDER_NOW) != 0) {
-    run->kill_at = now;
-  } else if (run->kill_at == 0) {
-    signal_orphan(run, SIGTERM);
-    signal_orphan(run, SIGCONT);
-    uint64_t grace = run->grace_ms > 1000000000000u ? 1000000000000u : run->grace_ms;
-    run->kill_at = now + (int64_t)grace;
-  }
-  need_look = 1;
+static void end_adopted(struct watched *run, int order) {
+  orphan_end(run, order);
+  need_look = true;
 }
 
 /* The command of a dead shim has ended: nobody knows its exit status. */
 static void lose(struct watched *run) {
-  if (run->kill_at != 0 && run->cgroup != NULL) signal_orphan(run, SIGKILL); /* the rest of a run that was ended */
+  if (run->kill_at != 0) orphan_signal(run, SIGKILL); /* the rest of a run that was ended */
   tell("lost", run->ref);
   forget(run);
 }
@@ -178,7 +118,7 @@ static void listen_to(struct watched *run, pid_t pid, uint64_t start) {
   run->pidfd = process_open(pid, start);
   if (run->pidfd < 0 || !serve_listen(run->pidfd, EPOLLIN, ON_PIDFD, run->ref)) {
     close_fd(&run->pidfd);
-    need_look = 1;
+    need_look = true;
   }
 }
 
@@ -191,11 +131,7 @@ static void adopt(struct watched *run) {
   if (!run->orphan) close_fd(&run->pidfd); /* it was the shim's */
   run->orphan = true;
   listen_to(run, run->command, run->command_start);
-  if (run->order != 0) {
-    int order = run->order;
-    run->order = 0;
-    end_orphan(run, order);
-  }
+  if (run->order != 0 && run->kill_at == 0) end_adopted(run, run->order);
 }
 
 /* --- reading a claim --- */
@@ -208,17 +144,12 @@ static void learn(struct watched *run, const struct claim *claim) {
   run->command = claim->command;
   run->command_start = claim->command_start;
   run->grace_ms = claim->grace_ms;
-  if (run->cgroup == NULL && claim->cgroup[0] != 0) run->cgroup = strdup(claim->cgroup);
 }
 
 /* Passes an order that could not be sent yet on to a living shim. */
 static void send_order(struct watched *run) {
-  if (run->order == 0 || run->shim == 0) return;
-  int pidfd = run->own ? process_pin(run->shim) : process_open(run->shim, run->shim_start);
-  if (pidfd < 0) return;
-  process_order(pidfd, run->order);
-  close(pidfd);
-  run->order = 0;
+  if (!run->order_waits || run->shim == 0) return;
+  if (process_order(run->shim, run->shim_start, run->own, run->order)) run->order_waits = false;
 }
 
 /* Judges a followed run, or an own one whose shim has died, by its claim. May forget it. */
@@ -226,7 +157,7 @@ static void look(struct watched *run) {
   struct claim claim;
   bool held = false;
   if (!claim_read(serve.claims, run->claim, &claim, &held)) {
-    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) need_look = 1;
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) need_look = true;
     else if (errno == ENOENT && run->state == RUN_STARTING) {
       tell("gone", run->ref);
       forget(run);
@@ -315,17 +246,19 @@ void watch_end(uint32_t ref, int order) {
   struct watched *run = find(ref);
   if (run == NULL) return; /* it has ended: krond learns of it in a moment */
   if (run->orphan) {
-    end_orphan(run, order);
+    end_adopted(run, order);
     return;
   }
-  run->order = order;
+  run->order = order | (run->order & ORDER_NOW);
+  run->order_waits = true;
   send_order(run);
 }
 
 void watch_event(uint32_t ref) {
   struct watched *run = find(ref);
   if (run == NULL || run->pidfd < 0) return;
-  if (run->orphan) lose(run);
+  /* The event may be the shim's, and from before its command was adopted: look, never take its word. */
+  if (run->orphan) adopt(run);
   else look(run);
 }
 
@@ -349,23 +282,23 @@ void watch_claims(void) {
 
 void watch_tick(int64_t now) {
   static int64_t looked_at = 0;
-  if (need_look == 0) return;
+  if (!need_look) return;
   bool look_now = now - looked_at >= LOOK_AGAIN_MS;
-  need_look = 0;
+  need_look = false;
   if (look_now) looked_at = now;
   for (size_t i = count; i > 0; i--) {
     if (i > count) continue;
     struct watched *run = &all[i - 1];
     if (run->own || run->state == RUN_DONE) continue;
     if (run->kill_at != 0) {
-      need_look = 1;
+      need_look = true;
       if (now >= run->kill_at) {
-        signal_orphan(run, SIGKILL);
+        orphan_signal(run, SIGKILL);
         run->kill_at = now + KILL_AGAIN_MS;
       }
     }
     if (run->pidfd >= 0) continue;
-    need_look = 1;
+    need_look = true;
     if (!look_now) continue;
     if (run->orphan) adopt(run);
     else look(run);
@@ -373,7 +306,7 @@ void watch_tick(int64_t now) {
 }
 
 int64_t watch_next(void) {
-  if (need_look == 0) return 0;
+  if (!need_look) return 0;
   int64_t next = now_ms() + LOOK_AGAIN_MS;
   for (size_t i = 0; i < count; i++)
     if (all[i].kill_at != 0 && all[i].kill_at < next) next = all[i].kill_at;

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { crc32 } from 'node:zlib'
+import { type End, endOf, type Kept, readKept } from './records.ts'
 
 /** The binary under test: the shipped one, or a build with sanitizers. */
 export const binary =
@@ -50,12 +50,15 @@ export function specFields(spec: Spec): string[] {
   return fields
 }
 
+/** How long a test waits for something that must come. */
+const patienceMs = Number(process.env.KRON_SHIM_PATIENCE_MS ?? 60_000)
+
 export const until = async <Value>(what: string, look: () => Value | undefined | false | null) => {
-  const end = Date.now() + 60_000
+  const end = Date.now() + patienceMs
   for (;;) {
     const value = look()
     if (value) return value
-    if (Date.now() > end) throw new Error(`waited 60 s in vain for ${what}`)
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
     await new Promise(resolve => setTimeout(resolve, 5))
   }
 }
@@ -81,7 +84,7 @@ export class Place {
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true })
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 
   claimNames(): string[] {
@@ -98,6 +101,13 @@ export interface ServeOptions {
   command?: (argv: string[]) => string[]
 }
 
+const living = new Set<Serve>()
+
+/** Ends every serve that a failed test left. */
+export const closeAll = async (): Promise<void> => {
+  for (const serve of living) await serve.close()
+}
+
 export class Serve {
   readonly frames: Frame[] = []
   readonly process: ChildProcess
@@ -110,6 +120,7 @@ export class Serve {
 
   constructor(place: Place, options: ServeOptions = {}) {
     this.place = place
+    living.add(this)
     const lock = openSync(place.lock, 'a+', 0o600)
     const argv = [
       binary,
@@ -134,7 +145,10 @@ export class Serve {
     this.#socket.on('data', data => this.#receive(data))
     this.#socket.on('error', () => {})
     this.exited = new Promise(resolve => {
-      this.process.on('exit', (code, signal) => resolve({ code, signal }))
+      this.process.on('exit', (code, signal) => {
+        living.delete(this)
+        resolve({ code, signal })
+      })
     })
   }
 
@@ -195,30 +209,7 @@ export class Serve {
   }
 }
 
-export interface End {
-  exit?: number
-  signal?: number
-  why: string
-  out: number
-  err: number
-  dropped: number
-  undelivered: number
-  left: number
-  started: bigint
-  ended: bigint
-  user: number
-  system: number
-  memory: number
-}
-
-export function endOf(lines: string[]): End {
-  const end: Record<string, unknown> = {}
-  for (const line of lines) {
-    const [key, value] = line.split(' ')
-    end[key!] = key === 'why' ? value : key === 'started' || key === 'ended' ? BigInt(value!) : Number(value)
-  }
-  return end as unknown as End
-}
+const answerKinds = ['started', 'refused', 'already', 'unknown', 'ended', 'lost', 'gone']
 
 /** One `start` or `follow`, by its ref. */
 export class Run {
@@ -235,7 +226,9 @@ export class Run {
   }
 
   get answers(): Frame[] {
-    return this.serve.frames.filter(frame => frame.fields[0] === String(this.ref) && frame.kind !== 'output')
+    return this.serve.frames.filter(
+      frame => answerKinds.includes(frame.kind) && frame.fields[0] === String(this.ref),
+    )
   }
 
   answer(...kinds: string[]): Promise<Frame> {
@@ -282,84 +275,6 @@ export class Run {
   kept(): Kept {
     return readKept(readFileSync(join(this.serve.place.runs, `${this.execution}.output`)))
   }
-}
-
-export interface Kept {
-  total: number
-  head: Buffer
-  tail: Buffer
-  gap: number
-  streams: Set<number>
-}
-
-/** Reads a kept output file, checking every rule of its layout. */
-export function readKept(file: Buffer): Kept {
-  const fail = (what: string) => {
-    throw new Error(`kept output: ${what}`)
-  }
-  if (file.subarray(0, 16).toString() !== 'kron-output 1\n\0\0') fail('magic')
-  if (crc32(file.subarray(0, 60)) !== file.readUInt32LE(60)) fail('crc')
-  const [keep, headUsed, ringStart, ringUsed, total] = [16, 24, 32, 40, 48].map(at =>
-    Number(file.readBigUInt64LE(at)),
-  ) as [number, number, number, number, number]
-  const headRoom = Math.floor(keep / 2)
-  const ringRoom = keep - headRoom
-  if (headUsed > headRoom || ringUsed > ringRoom || (ringRoom > 0 && ringStart >= ringRoom)) fail('bounds')
-  const streams = new Set<number>()
-  const record = (at: number) => {
-    const length = file.readUIntLE(at + 1, 3)
-    const stream = file[at]!
-    if (length < 1 || length > 4096 || (stream !== 1 && stream !== 2)) fail(`record at ${at}`)
-    streams.add(stream)
-    return { size: 4 + length, data: file.subarray(at + 4, at + 4 + length) }
-  }
-  const head: Buffer[] = []
-  let at = 0
-  while (at < headUsed) {
-    const { size, data } = record(64 + at)
-    head.push(data)
-    at += size
-  }
-  if (at !== headUsed) fail('head does not end with a record')
-  const tail: Buffer[] = []
-  at = ringStart
-  let left = ringUsed
-  while (left > 0) {
-    if (ringRoom - at < 5) {
-      left -= ringRoom - at
-      at = 0
-      continue
-    }
-    const { size, data } = record(64 + headRoom + at)
-    if (at + size > ringRoom) fail('record wraps around')
-    tail.push(data)
-    at = (at + size) % ringRoom
-    left -= size
-  }
-  if (left !== 0) fail('ring does not end with a record')
-  const joined = { head: Buffer.concat(head), tail: Buffer.concat(tail) }
-  return { total, ...joined, gap: total - joined.head.length - joined.tail.length, streams }
-}
-
-/** The parts of a claim file, checked. */
-export function readClaim(file: string): (Record<string, string> | 'empty' | 'damaged')[] {
-  const bytes = readFileSync(file)
-  return [
-    [0, 1024],
-    [1024, 2048],
-    [2048, 4096],
-  ].map(([from, to]) => {
-    const part = bytes.subarray(from, to)
-    const used = part.indexOf(0) < 0 ? part.length : part.indexOf(0)
-    if (used === 0) return 'empty'
-    const text = part.subarray(0, used).toString()
-    const match = /^([\s\S]*)crc ([0-9a-f]{8})\n$/.exec(text)
-    if (!match || crc32(Buffer.from(match[1]!)).toString(16).padStart(8, '0') !== match[2]) return 'damaged'
-    const lines = match[1]!.trimEnd().split('\n')
-    return Object.fromEntries(
-      lines.map(line => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
-    )
-  })
 }
 
 /** Field 22 of /proc/PID/stat and the state, or undefined if there is no such process. */

@@ -1,6 +1,6 @@
 import { caret } from '@kron/core'
+import { visible } from '../visible.ts'
 import type { Style } from './style.ts'
-import { printable } from './text.ts'
 
 /** A finding in a file; line and column count from 1. */
 export interface Problem {
@@ -24,14 +24,14 @@ export function problemText(
   const place = line === null ? file : `${file}:${line}:${column}`
   const label = (kind === 'error' ? style.bad : style.warn)(`${kind}:`)
   const tag = rule === '' ? '' : style.faint(` [${rule}]`)
-  const lines = [`${style.strong(place)}: ${label} ${printable(message)}${tag}`]
+  const lines = [`${style.strong(place)}: ${label} ${visible(message)}${tag}`]
   if (source !== '' && column !== null) {
     lines.push(
-      ...caret({ column, length, source: printable(source) })
+      ...caret({ column, length, source: visible(source) })
         .split('\n')
         .map(each => `  ${each}`),
     )
   }
-  if (hint !== '') lines.push(`  ${style.faint('hint:')} ${printable(hint)}`)
+  if (hint !== '') lines.push(`  ${style.faint('hint:')} ${visible(hint)}`)
   return `${lines.join('\n')}\n`
 }

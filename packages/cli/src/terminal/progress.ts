@@ -1,3 +1,4 @@
+import { control } from '../visible.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The part of the world that a progress line needs. */
@@ -8,6 +9,8 @@ export interface ProgressHost {
 
 const PATIENCE_MS = 1_000
 const STEP_MS = 100
+/** To the first column, and the rest of the line is cleared. */
+const LINE_START = `${control('1G')}${control('K')}`
 
 /** A line on the terminal that tells how far long work has come; short work shows nothing. */
 export class Progress {
@@ -29,11 +32,11 @@ export class Progress {
     this.last = now
     this.shown = true
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
-    this.host.err(`\r\u001b[K${this.what} ${percent} %`)
+    this.host.err(`${LINE_START}${this.what} ${percent} %`)
   }
 
   clear(): void {
-    if (this.shown) this.host.err('\r\u001b[K')
+    if (this.shown) this.host.err(LINE_START)
     this.shown = false
   }
 }

@@ -1,3 +1,4 @@
+import { control } from '../visible.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Paint = (text: string) => string
@@ -15,7 +16,7 @@ const plain: Paint = text => text
 const painted =
   (code: number, end: number): Paint =>
   text =>
-    text === '' ? '' : `\u001b[${code}m${text}\u001b[${end}m`
+    text === '' ? '' : `${control(`${code}m`)}${text}${control(`${end}m`)}`
 
 const PLAIN: Style = { strong: plain, faint: plain, good: plain, bad: plain, warn: plain, accent: plain }
 const COLOURED: Style = {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { visible } from '@kron/cli'
 import { findZone, UTC } from '@kron/core'
 import fc from 'fast-check'
 import { bar, columnChart } from './bars.ts'
 import { styleOf } from './style.ts'
 import { facts, table } from './table.ts'
-import { columns, cut, grouped, padEnd, plural, printable } from './text.ts'
+import { columns, cut, grouped, padEnd, plural } from './text.ts'
 import { clockBeside, localText, offsetText, relativeText, spanText } from './time.ts'
 
 test('spans are told in their two largest units', () => {
@@ -48,7 +49,7 @@ test('widths count what a terminal shows', () => {
   assert.equal(padEnd('日本', 6), '日本  ')
   assert.equal(cut('description', 6), 'descr…')
   assert.equal(cut('日本語', 5), '日本…')
-  assert.equal(printable('a\u001b[31m\tb\u0085'), 'a?[31m?b?')
+  assert.equal(visible('a\u001b[31m\tb\u0085'), 'a\\x1b[31m\\x09b\\x85')
   assert.deepEqual(
     [plural(1, 'job'), plural(1_234_567, 'entry'), grouped(999)],
     ['1 job', '1,234,567 entries', '999'],

@@ -29,9 +29,6 @@ export function cut(text: string, width: number, ellipsis = '…'): string {
   return kept + ellipsis
 }
 
-/** A text from a file made safe for a terminal: it may not move the cursor or change colours. */
-export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
-
 export const plural = (count: number, noun: string): string =>
   `${grouped(count)} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 

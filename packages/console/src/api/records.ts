@@ -38,14 +38,15 @@ export interface JobDetail extends JobRecord {
   readonly window: { readonly mode: string; readonly duration: string }
   readonly policy: { readonly concurrency: string; readonly deadline: string; readonly suspend: boolean }
   readonly execution: {
-    readonly program: string
+    /** Null without the token, as `cwd` and `environment`. */
+    readonly program: string | null
     readonly shell: boolean
     readonly user: string | null
     readonly group: string | null
     readonly cwd: string | null
     readonly timeout: string | null
     readonly grace: string
-    readonly environment: readonly string[]
+    readonly environment: readonly string[] | null
     readonly stdout: string
     readonly stderr: string
   }

@@ -64,6 +64,7 @@ const EXECUTED: Readonly<Record<string, string>> = {
 const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'skipped concurrency': 'an earlier execution was still running',
   'missed deadline': 'krond could not start it before its deadline',
+  'missed not_started': 'it could not be started until its deadline; krontab history tells why',
   'missed superseded': 'a later period of the same job ran instead',
   'missed queue': 'it waited for a free place until its deadline had passed',
   'missed state_corrupt': 'its state file was damaged, so nothing may run twice',

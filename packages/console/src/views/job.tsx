@@ -121,15 +121,13 @@ function Definition({ job }: { readonly job: JobDetail }) {
   const { execution, policy, window } = job
   const facts: readonly (readonly [string, string])[] = [
     ['identity', job.identity],
-    ['program', execution.shell ? `${execution.program} (shell)` : execution.program],
     ['zone', job.timezone],
     ['window', window.duration === '0s' ? 'none' : `${window.duration} ${window.mode}`],
     ['concurrency', policy.concurrency],
     ['deadline', policy.deadline],
     ['timeout', execution.timeout ?? 'none'],
     ['user', execution.user ?? "krond's own"],
-    ['directory', execution.cwd ?? "krond's own"],
-    ['environment', execution.environment.length === 0 ? 'nothing added' : execution.environment.join(', ')],
+    ...commandFacts(execution),
   ]
   return (
     <article class="panel">
@@ -142,7 +140,26 @@ function Definition({ job }: { readonly job: JobDetail }) {
           </div>
         ))}
       </dl>
-      <p class="faint">Arguments and values of the environment are not shown: they may be secret.</p>
+      <p class="faint">
+        {execution.program === null
+          ? 'Program, directory and environment are shown to whoever brings the token (--token-file).'
+          : 'Arguments and values of the environment are not shown: they may be secret.'}
+      </p>
     </article>
   )
+}
+
+/** Empty without the token: on an open port krond does not tell them. */
+function commandFacts({
+  program,
+  shell,
+  cwd,
+  environment,
+}: JobDetail['execution']): (readonly [string, string])[] {
+  if (program === null || environment === null) return []
+  return [
+    ['program', shell ? `${program} (shell)` : program],
+    ['directory', cwd ?? "krond's own"],
+    ['environment', environment.length === 0 ? 'nothing added' : environment.join(', ')],
+  ]
 }

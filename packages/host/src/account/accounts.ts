@@ -113,6 +113,7 @@ function servicesOf(text: string, database: string): string[] {
 
 /** By name, else by number. */
 function findLine(lines: readonly string[][], key: string): string[] | undefined {
+  if (key === '') return undefined
   const byName = lines.find(([name]) => name === key)
   if (byName !== undefined || !/^\d+$/.test(key)) return byName
   return lines.find(([, , id]) => id !== undefined && /^\d+$/.test(id) && Number(id) === Number(key))

@@ -1,4 +1,5 @@
-import { type ConfigurationError, errorOf, type Fault, type ValidationError } from '@kron/core'
+import { type ConfigurationError, errorOf, type Fault, type Place, type ValidationError } from '@kron/core'
+import type { Entry } from './entry.ts'
 
 /** A fault of a job file: `at` counts from the start of its line. */
 export interface LineFault extends Fault {
@@ -7,6 +8,15 @@ export interface LineFault extends Fault {
   /** The whole line, for the caret under it. */
   readonly source: string
 }
+
+/** Where an entry stands, for a mistake that is found after its line was read. */
+export const entryPlace = ({ path, line }: Pick<Entry, 'path' | 'line'>): Place => ({
+  file: path,
+  line,
+  column: 1,
+  length: 0,
+  source: '',
+})
 
 /** The error a fault of the file at `file` becomes where errors are thrown or logged. */
 export const jobFileError = (fault: LineFault, file: string): ConfigurationError | ValidationError =>

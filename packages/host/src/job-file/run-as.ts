@@ -1,6 +1,7 @@
 import { ConfigurationError, type KronError } from '@kron/core'
 import type { UserAccount } from '../account/accounts.ts'
-import type { Entry, Settings } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { entryPlace } from './fault.ts'
 import type { Identity } from './launch.ts'
 
 /** The host's users and groups, by name or number, as far as jobs need them. */
@@ -34,22 +35,24 @@ export class RunAs {
     return found
   }
 
-  private resolve({ settings, identity }: Entry): Identity | KronError | undefined {
-    const { user, group, groups } = settings
+  private resolve(entry: Entry): Identity | KronError | undefined {
+    const { user, group, groups } = entry.settings
     if (user === null && group === null && groups === null) return undefined
     const key = `${user ?? ''}:${group ?? ''}:${groups ?? '-'}`
-    const found = this.known.get(key) ?? this.look(settings, identity)
+    const found = this.known.get(key) ?? this.look(entry)
     this.known.set(key, found)
     return found
   }
 
-  private look({ user, group, groups }: Settings, identity: string): Identity | KronError {
+  private look(entry: Entry): Identity | KronError {
+    const { user, group, groups } = entry.settings
     const refuse = (message: string, hint: string): KronError =>
       new ConfigurationError(message, {
         component: 'configuration',
         operation: 'resolve user',
-        identity,
+        identity: entry.identity,
         hint,
+        place: entryPlace(entry),
       })
     if (!this.root) return refuse('user=, group= and groups= need root', 'remove them, or run as root')
     const account = this.accounts.findUser(user ?? '0')

@@ -14,33 +14,48 @@ export interface SafetyProblem {
   readonly certain: boolean
 }
 
+/** A file, a directory or a link on the way to a job file. */
+export interface PathNode {
+  readonly kind: 'file' | 'directory' | 'link'
+  readonly path: string
+  readonly stats: Pick<Stats, 'mode' | 'uid' | 'gid'>
+}
+
+const STICKY = 0o1000
 const GROUP_WRITE = 0o020
 const WORLD_WRITE = 0o002
 
-/** Why the daemon must not trust a file; pure, from what `readJobFile` found. */
+/**
+ * Who besides root and the daemon's user could change this part of a path; pure.
+ *
+ * With a POSIX ACL, the group bits of the mode are the ACL's mask: no named user or group can write unless the group
+ * write bit is set. So a file without that bit needs no look at its ACL, and a file with it is refused unless
+ * `groupIsHarmless` has proof: no ACL, and a group that holds nobody else.
+ *
+ * In a directory with the sticky bit others can add names, but not replace names of the trusted users.
+ */
 export function safetyProblems(
-  { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,
-  symlink: boolean,
+  { kind, path, stats: { mode, uid, gid } }: PathNode,
   trust: Trust,
+  groupIsHarmless: () => boolean,
 ): SafetyProblem[] {
+  const name = kind === 'file' ? 'the file' : `the ${kind} ${path}`
   const problems: SafetyProblem[] = []
-  if (symlink && !trust.followSymlinks) {
-    problems.push({
-      message: 'the file is a symbolic link',
-      hint: 'copy the file, or use --follow-symlinks',
-      certain: true,
-    })
-  }
-  if ((mode & WORLD_WRITE) !== 0) {
-    problems.push({ message: 'everybody may write to the file', hint: 'chmod o-w FILE', certain: true })
-  }
-  if ((mode & GROUP_WRITE) !== 0 && gid !== trust.gid) {
-    const message = `the group ${gid} may write to the file and is not the daemon's`
-    problems.push({ message, hint: 'chmod g-w FILE', certain: false })
-  }
   if (uid !== 0 && uid !== trust.uid) {
-    const message = `the file belongs to user ${uid}, who is neither root nor the daemon's`
-    problems.push({ message, hint: 'chown root FILE', certain: false })
+    const message = `${name} belongs to user ${uid}, who is neither root nor the daemon's`
+    problems.push({ message, hint: `chown root ${path}, or act as user ${uid}`, certain: false })
+  }
+  // The mode of a link means nothing.
+  if (kind === 'link' || (kind === 'directory' && (mode & STICKY) !== 0)) return problems
+  if ((mode & WORLD_WRITE) !== 0) {
+    problems.push({ message: `everybody may write to ${name}`, hint: `chmod o-w ${path}`, certain: true })
+  }
+  if ((mode & GROUP_WRITE) !== 0 && (gid !== trust.gid || !groupIsHarmless())) {
+    const message =
+      gid === trust.gid
+        ? `other users may write to ${name}, through its group ${gid} or an ACL`
+        : `the group ${gid} may write to ${name} and is not the daemon's`
+    problems.push({ message, hint: `chmod g-w ${path}`, certain: false })
   }
   return problems
 }

@@ -47,9 +47,9 @@ export function parseClaim(bytes: Buffer): Claim {
 /** The lines of a part that verifies; none if it is not written yet; undefined if it is damaged. */
 function partLines(part: Buffer): readonly string[] | undefined {
   const nul = part.indexOf(0)
-  const text = part.toString('latin1', 0, nul < 0 ? part.length : nul)
-  if (text === '') return part.every(byte => byte === 0) ? [] : undefined
-  return verifiedLines(text)
+  const length = nul < 0 ? part.length : nul
+  if (!part.subarray(length).every(byte => byte === 0)) return undefined
+  return length === 0 ? [] : verifiedLines(part.toString('latin1', 0, length))
 }
 
 /** The lines of a text that ends with a line `crc XXXXXXXX` over everything before it. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { PersistenceError, SystemError } from '@kron/core'
-import { bootId, readProcessStat, readRealUser } from '../process/proc.ts'
+import { bootId, isDead, readProcessStat, readRealUser } from '../process/proc.ts'
 
 /** Another daemon holds the lock. */
 export class LockHeldError extends SystemError {
@@ -60,6 +60,6 @@ export function livingHolder(path: string): number | undefined {
   const [pid, start, boot] = text.trim().split(' ')
   if (start === undefined || boot !== bootId()) return undefined
   const stat = readProcessStat(Number(pid))
-  if (stat === undefined || stat.startTime !== Number(start)) return undefined
+  if (stat === undefined || isDead(stat) || stat.startTime !== Number(start)) return undefined
   return readRealUser(Number(pid)) === owner ? Number(pid) : undefined
 }

@@ -92,6 +92,8 @@ function change(state: State, event: StateEvent, history: number): State {
 const knows = (state: State, periodId: string): boolean =>
   periodId <= state.HandledThrough ||
   state.HandledPeriods.includes(periodId) ||
+  periodId === state.LastHandledPeriodID ||
+  state.History.some(each => each.PeriodID === periodId) ||
   activeOf(state).some(each => each.PeriodID === periodId)
 
 /** Whether it was decided before that the process was found which belongs to the period; history may be short, or none. */

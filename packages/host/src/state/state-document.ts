@@ -1,7 +1,8 @@
+import { crc32 } from 'node:zlib'
 import { IncompatibleStateError, printInstant, quote } from '@kron/core'
 import type { ActiveState, HistoryEntry, State } from './state.ts'
 
-/** A state file's text, read: a state, or text that is not JSON at all. */
+/** A state file's text, read: a state, or text that is not what was written. */
 export type StateDocument = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'corrupt' }
 
 type Json = { readonly [key: string]: unknown }
@@ -15,8 +16,50 @@ export type Migrations = Readonly<Record<string, Migration>>
 export const STATE_VERSION = '1'
 const MIGRATIONS: Migrations = {}
 
+const CHECKSUM = '"Checksum": "'
+const TAIL = '"\n}\n'
+
+/** The text of a state file, with a checksum over everything before it. */
+export function printState(state: State): string {
+  const body = `${JSON.stringify(state, null, 1).slice(0, -2)},\n `
+  return `${body}${CHECKSUM}${checksumOf(body)}${TAIL}`
+}
+
+const checksumOf = (body: string): string => crc32(body).toString(16).padStart(8, '0')
+
 /**
- * Reads a state file. Not JSON → corrupt; a newer version, a failed migration, a missing field or another job's
+ * Whether the text is what was written. Files of older versions have no checksum; a key that nobody wrote is then a
+ * damaged one.
+ */
+function isWhole(text: string, document: Json): boolean {
+  const at = text.lastIndexOf(CHECKSUM)
+  if (at < 0)
+    return document['Version'] !== STATE_VERSION || Object.keys(document).every(key => KEYS.has(key))
+  return text.slice(at) === `${CHECKSUM}${checksumOf(text.slice(0, at))}${TAIL}`
+}
+
+const KEYS: ReadonlySet<string> = new Set([
+  'Version',
+  'Identity',
+  'Seq',
+  'FirstSeen',
+  'HandledThrough',
+  'HandledPeriods',
+  'LastHandledPeriodID',
+  'LastOutcome',
+  'LastReason',
+  'LastChosenTime',
+  'LastNominalTime',
+  'LastRunTime',
+  'LastExitCode',
+  'SeedHash',
+  'ActiveExecution',
+  'ConcurrentExecutions',
+  'History',
+])
+
+/**
+ * Reads a state file. Not JSON, or not what its checksum says → corrupt; a newer version, a failed migration, a missing field or another job's
  * identity → IncompatibleStateError, because guessing could run a period twice. `now` stands in for what files of
  * other programs leave out.
  */
@@ -36,6 +79,7 @@ export function readState(
     throw new IncompatibleStateError(why, { component: 'state', operation: 'read state', identity })
   }
   if (!isObject(document)) return refuse('the state file does not hold a JSON object')
+  if (!isWhole(text, document)) return { kind: 'corrupt' }
   const current = migrate(document, migrations, refuse)
   const field = reader(current, refuse)
   if (field.text('Identity') !== identity) {

@@ -79,6 +79,15 @@ export const handledRecordOf = (handled: Handled): HandledRecord => ({
   HandledPeriods: handled.above.map(printInstant),
 })
 
+/** A period is handled if any trace says so, not the watermark alone. An intent is none: nothing may have run. */
+const tracesOf = (state: State): readonly string[] => [
+  ...(state.LastHandledPeriodID === '' ? [] : [state.LastHandledPeriodID]),
+  ...state.History.map(each => each.PeriodID),
+  ...activeOf(state)
+    .filter(each => each.StartedAt !== '')
+    .map(each => each.PeriodID),
+]
+
 export function handledOf(state: State): Handled {
   const read = (text: string): number => {
     const instant = parseInstant(text)
@@ -91,9 +100,11 @@ export function handledOf(state: State): Handled {
       identity,
     })
   }
+  const through = read(state.HandledThrough)
+  const above = new Set([...state.HandledPeriods, ...tracesOf(state)].map(read))
   return {
-    through: read(state.HandledThrough),
-    above: state.HandledPeriods.map(read),
+    through,
+    above: [...above].filter(nominal => nominal > through).sort((a, b) => a - b),
     firstSeen: read(state.FirstSeen),
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { test } from 'node:test'
 import { Krond, type StartOptions } from './krond.test-support.ts'
 
@@ -78,7 +78,7 @@ test('how a job ends is recorded: exit code, signal, time-out, and what it left 
       SOON,
       'stubborn',
       `trap "" TERM; (trap "" TERM; sleep 600; echo late > ${directory}/late) & echo $! > ${directory}/grandchild; sleep 600`,
-      'timeout=8m grace=10s',
+      'timeout=2s grace=500ms',
     ),
   ])
   await startBeforeNoon(krond)
@@ -114,7 +114,13 @@ test('what cannot be started is not executed: an ERROR, retries with growing pau
   await startBeforeNoon(krond)
   await krond.eventually(() => krond.events('missed_deadline').length === 4, 'all of them to be missed')
   await krond.stop()
-  for (const name of ['absent', 'homeless', 'mute', 'linked']) {
+  const reasons = {
+    absent: /^cannot run \/no\/such\/program: no such file/,
+    homeless: /^cannot enter the working directory .*\/gone: no such file/,
+    mute: /^cannot open the stdout file .*\/out: no such file/,
+    linked: /^cannot open the stdout file .*\/link: it is a symbolic link/,
+  }
+  for (const [name, reason] of Object.entries(reasons)) {
     const errors = krond.events('error', name)
     assert.ok(errors.length >= 2, `${name}: ${errors.length} tries`)
     for (const key of ['period_id', 'component', 'error_type', 'operation', 'message'])
@@ -122,6 +128,8 @@ test('what cannot be started is not executed: an ERROR, retries with growing pau
     assert.equal(errors[0]!['error_type'], 'ExecutionError')
     const state = (await krond.state(name))!
     assert.deepEqual([state.LastOutcome, state.ActiveExecution], ['missed', null])
+    assert.match(state.LastReason, reason)
+    assert.equal(krond.events('missed_deadline', name)[0]!.level, 'warn')
     const pauses = krond.events('reschedule', name).map(line => Date.parse(String(line['retry_at'])))
     assert.ok(pauses.every((at, i) => i === 0 || at >= pauses[i - 1]!))
   }
@@ -135,7 +143,7 @@ test('a fork that the system refuses is tried again, and the period runs once', 
   await krond.stop()
   assert.deepEqual(krond.ran(), ['a 2026-03-01T12:00:00Z'])
   assert.equal(krond.events('error', 'a').length, 3)
-  assert.match(String(krond.events('error', 'a')[0]!['message']), /EAGAIN/)
+  assert.match(String(krond.events('error', 'a')[0]!['message']), /limit on the number of processes/)
 })
 
 test('replace ends the old execution and all of its group before the new one starts', async t => {
@@ -155,12 +163,18 @@ test('replace ends the old execution and all of its group before the new one sta
 
 test('user= and group= are dropped to and verified by what the child sees; without root they are a mistake', async t => {
   const krond = new Krond(t, BEFORE_NOON)
-  const see = 'id -u; id -g; id -G; echo $HOME $USER $LOGNAME'
-  krond.write([krond.job(SOON, 'a', see, `user=nobody group=daemon stdout=file:${krond.directory}/seen`)])
+  const see = 'id -u; id -g; id -G; echo $HOME $USER $LOGNAME $SHELL $PATH'
+  // The file is opened as the job's user, who must be able to reach it.
+  mkdirSync(`${krond.directory}/open`)
+  chmodSync(krond.directory, 0o755)
+  chmodSync(`${krond.directory}/open`, 0o1777)
+  krond.write([
+    krond.job(SOON, 'a', see, `user=nobody group=daemon stdout=file:${krond.directory}/open/seen`),
+  ])
   await startBeforeNoon(krond)
   if (!isRoot) {
     assert.equal((await krond.exit).code, 1)
-    assert.match(krond.stray, /user= and group= need root/)
+    assert.match(krond.stray, /user=, group= and groups= need root/)
     return
   }
   await krond.until(line => line.event === 'finished', 'the job to finish')
@@ -171,5 +185,8 @@ test('user= and group= are dropped to and verified by what the child sees; witho
     .split('\n')
     .find(line => line.startsWith('daemon:'))!
     .split(':')[2]
-  assert.equal(krond.read('seen'), `${uid}\n${gid}\n${gid}\n${home} nobody nobody\n`)
+  assert.equal(
+    krond.read('open/seen'),
+    `${uid}\n${gid}\n${gid}\n${home} nobody nobody /bin/sh /usr/bin:/bin\n`,
+  )
 })

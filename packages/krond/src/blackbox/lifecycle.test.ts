@@ -104,7 +104,7 @@ test('state that cannot be used safely: exit 2, an ERROR that says why, and noth
   await krond.stop()
   const path = krond.statePath('a')
   const good = readFileSync(path, 'utf8')
-  const state = JSON.parse(good)
+  const { Checksum: _, ...state } = JSON.parse(good)
   const write = (text: string): void => writeFileSync(path, text, { mode: 0o600 })
   const spoilt: [RegExp, () => void, () => void][] = [
     [
@@ -173,6 +173,31 @@ test('SIGHUP reloads: a changed job follows its new definition, a mistake change
   assert.deepEqual(ranUndecided, [])
 })
 
+test('reload waits for its result: what changed, or exit 1 with the mistakes; status tells until it is cured', async t => {
+  const krond = new Krond(t)
+  const never = '0 0 1 1 * @policy(deadline=1h)'
+  krond.write([krond.job(never, 'a'), krond.job(never, 'b')])
+  await krond.start()
+  krond.write([krond.job(never, 'a'), krond.job(never, 'b', 'true'), krond.job(never, 'c')])
+  assert.deepEqual(krond.command('reload'), {
+    code: 0,
+    output: '1 added, 1 changed, 0 removed, 1 unchanged\n',
+  })
+  krond.write([krond.job(never, 'a'), '61 * * * * name=b command=/bin/true'])
+  const refused = krond.command('reload')
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /all\.kron:2:1: .*\nkrond: not reloaded: the old configuration stays\n$/)
+  assert.deepEqual([krond.status().jobs, krond.status().refusedReload?.mistakes], [3, 1])
+  assert.match(
+    krond.command('status').output,
+    /reload {3}refused at .*: 1 mistake; the old configuration stays/,
+  )
+  krond.write([krond.job(never, 'a')])
+  assert.equal(krond.command('reload').output, '0 added, 0 changed, 2 removed, 1 unchanged\n')
+  assert.equal(krond.status().refusedReload, undefined)
+  await krond.stop()
+})
+
 test('SIGTERM waits for what runs; a second one leaves it to the next daemon, which adopts it', async t => {
   const krond = new Krond(t, FAST)
   const linger = `trap "" TERM; ${krond.says}; while ! [ -e ${krond.directory}/go ]; do sleep 0.05; done`
@@ -195,7 +220,7 @@ test('SIGTERM waits for what runs; a second one leaves it to the next daemon, wh
   writeFileSync(`${krond.directory}/go`, '')
   assert.equal((await krond.stop()).code, 0)
   const entry = (await krond.state('a'))?.History.find(each => each.Outcome === 'executed')
-  assert.deepEqual([entry?.ExitCode, entry?.Reason], [null, 'unknown'])
+  assert.deepEqual([entry?.ExitCode, entry?.Reason], [0, undefined])
   const ran = krond.ran()
   assert.equal(new Set(ran).size, ran.length)
 })

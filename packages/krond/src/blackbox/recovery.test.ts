@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Krond } from './krond.test-support.ts'
+import { parseKeptOutput } from '@kron/host'
+import { Krond, type LogLine } from './krond.test-support.ts'
 
 const FAST = { speed: 30 }
 const SOON = '* * * * * @policy(deadline=1h)'
@@ -27,30 +28,33 @@ test('an execution outlives a kill -9 of the daemon: the next one adopts it and 
   assert.ok(outcomes.includes('skipped') && outcomes.includes('executed'))
 })
 
-test('output to syslog goes on through a kill -9 of the daemon, and no job is ended by it', async t => {
+test('a job goes on printing through a kill -9 of the daemon, and everything it printed is kept', async t => {
   const krond = new Krond(t, FAST)
-  const at = (name: string): string => `${krond.directory}/${name}`
-  const received = (): string => (existsSync(at('syslog')) ? readFileSync(at('syslog'), 'utf8') : '')
-  writeFileSync(at('logger'), `#!/bin/sh\nexec cat >> ${at('syslog')}\n`, { mode: 0o755 })
-  const env = { PATH: `${krond.directory}:${process.env['PATH']}` }
-  const says = (word: string): string => `echo ${word} $KRON_PERIOD_ID`
-  const script = `${says('before')}; ${lingering(krond)}; ${says('after')}; ${says('last')} >> ${at('ends')}`
-  krond.write([krond.job(SOON, 'a', script, 'stdout=syslog')])
-  await krond.start({ env })
+  const script = `echo before; ${lingering(krond)}; echo after; echo problem >&2; exit 5`
+  krond.write([krond.job(SOON, 'a', script)])
+  await krond.start()
   const { period_id: period } = await krond.until(line => line.event === 'started', 'the job to start')
-  await krond.eventually(() => received().includes(`before ${period}\n`), 'its first line')
+  await krond.until(line => line.event === 'output' && line['text'] === 'before', 'its first line in the log')
   await krond.stop('SIGKILL')
-  await krond.start({ env })
-  writeFileSync(at('go'), '')
-  await krond.eventually(() => received().includes(`after ${period}\n`), 'what it wrote after the kill')
-  await krond.eventually(
-    () => existsSync(at('ends')) && readFileSync(at('ends'), 'utf8').includes(`last ${period}\n`),
-    'its proper end',
+  writeFileSync(`${krond.directory}/go`, '')
+  await krond.start()
+  const ended = await krond.until(
+    line => line.event === 'finished' && line['period_id'] === period,
+    'its end to be known',
   )
+  assert.equal(ended['exit_code'], 5)
   await krond.stop()
+  const file = readFileSync(`${krond.stateDir}/runs/${ended['execution_id']}.output`)
+  const printed = parseKeptOutput(file)!.pieces.map(piece => [
+    piece.kind,
+    'data' in piece && String(piece.data),
+  ])
+  const out = printed.filter(([kind]) => kind === 'out').map(([, text]) => text)
+  assert.equal(out.join(''), 'before\nafter\n')
+  assert.deepEqual(printed.at(-1), ['err', 'problem\n'])
 })
 
-test('an intent whose process is found by its execution id is adopted; without one it is executed, unseen', async t => {
+test('an intent with a claim is adopted with its exit status; one without a claim never started, and runs now', async t => {
   for (const after of [false, true]) {
     const krond = new Krond(t, FAST)
     krond.write([krond.job(SOON, 'a', lingering(krond))])
@@ -62,15 +66,13 @@ test('an intent whose process is found by its execution id is adopted; without o
     await krond.start()
     assert.equal(krond.events('adopted').length, after ? 1 : 0)
     writeFileSync(`${krond.directory}/go`, '')
-    await krond.until(
-      line => line.event === 'finished' && line['execution_id'] === intent.ExecutionID,
-      'its end',
-    )
+    const ended = (line: LogLine): boolean =>
+      line.event === 'finished' && line['period_id'] === intent.PeriodID
+    await krond.until(ended, 'its end')
     await krond.stop()
-    const runs = krond.ran().filter(line => line === `a ${intent.PeriodID}`)
-    assert.equal(runs.length, after ? 1 : 0)
+    assert.equal(krond.ran().filter(line => line === `a ${intent.PeriodID}`).length, 1)
     const entry = (await krond.state('a'))!.History.find(each => each.PeriodID === intent.PeriodID)
-    assert.deepEqual([entry?.Outcome, entry?.ExitCode, entry?.Reason], ['executed', null, 'unknown'])
+    assert.deepEqual([entry?.Outcome, entry?.ExitCode, entry?.Reason], ['executed', 0, undefined])
   }
 })
 
@@ -79,7 +81,7 @@ test('a state file that names a living foreign process is not believed', async t
   krond.write([krond.job('0 0 1 1 *', 'a')])
   await krond.start()
   await krond.stop()
-  const state = JSON.parse(readFileSync(krond.statePath('a'), 'utf8'))
+  const { Checksum: _, ...state } = JSON.parse(readFileSync(krond.statePath('a'), 'utf8'))
   const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   const active = {
     PeriodID: '2026-01-01T00:00:00Z',

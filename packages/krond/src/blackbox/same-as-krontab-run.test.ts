@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, renameSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Krond } from './krond.test-support.ts'
@@ -16,6 +16,10 @@ test('krontab run starts a job exactly as krond does', async t => {
   const krond = new Krond(t, { at: Date.parse('2026-03-01T11:10:00Z'), speed: 60 })
   const { directory } = krond
   mkdirSync(`${directory}/work`, { mode: 0o777 })
+  mkdirSync(`${directory}/out`)
+  // Output files are opened as the job's user.
+  chmodSync(directory, 0o755)
+  chmodSync(`${directory}/out`, 0o777)
   const see =
     'for each in env pwd umask "ulimit -n" "ulimit -u" id "cat /proc/self/status"; do echo "= $each"; $each; done'
   const names = ['plain', 'set', 'bare', ...(isRoot ? ['dropped'] : [])]
@@ -30,7 +34,7 @@ test('krontab run starts a job exactly as krond does', async t => {
         '0 12 * * * @policy(deadline=20m)',
         name,
         see,
-        `${settings[name] ?? ''} stdout=file:${directory}/${name} stderr=discard`,
+        `${settings[name] ?? ''} stdout=file:${directory}/out/${name} stderr=discard`,
       ),
     ),
   )
@@ -38,14 +42,14 @@ test('krontab run starts a job exactly as krond does', async t => {
   krond.step(Math.max(0, Date.parse('2026-03-01T11:59:00Z') - krond.now()))
   await krond.eventually(() => krond.events('finished').length === names.length, 'all jobs to finish')
   for (const name of names) {
-    renameSync(`${directory}/${name}`, `${directory}/${name}-by-krond`)
-    const args = ['run', name, '--file', krond.jobFile, '--pid-file', `${directory}/pid`]
+    renameSync(`${directory}/out/${name}`, `${directory}/out/${name}-by-krond`)
+    const args = ['run', name, '--file', krond.jobFile, '--state-dir', krond.stateDir]
     const { status, stderr } = spawnSync(process.execPath, ['--conditions=kron-source', KRONTAB, ...args], {
       encoding: 'utf8',
     })
     assert.equal(status, 0, stderr)
-    assert.deepEqual(seen(krond.read(name)), seen(krond.read(`${name}-by-krond`)), name)
-    assert.ok(seen(krond.read(name)).length > 5, `${name} saw nothing`)
+    assert.deepEqual(seen(krond.read(`out/${name}`)), seen(krond.read(`out/${name}-by-krond`)), name)
+    assert.ok(seen(krond.read(`out/${name}`)).length > 5, `${name} saw nothing`)
   }
   await krond.stop()
 })

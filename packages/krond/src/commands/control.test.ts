@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openLockFile, writeHolder } from '@kron/host'
-import { askStatus } from '../control.ts'
+import { askDaemon } from '../control.ts'
 import { status } from './control.ts'
 
 const NOBODY = 65_534
@@ -26,7 +26,7 @@ function heldDirectory(t: TestContext): string {
 test('status of a daemon that does not serve it yet says that it is starting', async t => {
   const directory = heldDirectory(t)
   await assert.rejects(status({ 'state-dir': directory, 'runtime-dir': directory }), {
-    message: `krond ${process.pid} tells no status yet: it is starting, or about to end`,
+    message: `krond ${process.pid} does not answer yet: it is starting, or about to end`,
     hint: /^try again in a moment/,
   })
 })
@@ -35,7 +35,7 @@ test('status of a daemon that is stopped or blocked gives up and says so', async
   const directory = heldDirectory(t)
   const silent = createServer().listen(`${directory}/control.sock`)
   t.after(() => silent.close())
-  assert.equal(await askStatus([`${directory}/control.sock`], 1), 'silent')
+  assert.equal(await askDaemon([`${directory}/control.sock`], { request: 'status' }, 1), 'silent')
   await assert.rejects(status({ 'state-dir': directory, 'runtime-dir': directory }), {
     message: `krond ${process.pid} does not answer`,
     hint: /it is very busy, or stopped/,

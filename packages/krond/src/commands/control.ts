@@ -1,6 +1,7 @@
+import { visibleJson, visibleScreen } from '@kron/cli'
 import { SystemError } from '@kron/core'
 import { controlSocketOf } from '@kron/host'
-import { askStatus } from '../control.ts'
+import { askDaemon, type ControlCommand, type ReloadResult } from '../control.ts'
 import { daemonPid, requireDaemon, signalDaemon } from '../find-daemon.ts'
 import type { Settings } from '../options.ts'
 import type { Status } from '../status.ts'
@@ -8,18 +9,55 @@ import { readOptions } from './start.ts'
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
+/** A reload may have to read a hundred thousand job lines. */
+const RELOAD_PATIENCE_MS = 120_000
+
 export async function status(flags: Settings): Promise<number> {
-  const { stateDir, runtimePlaces } = readOptions(flags)
-  const answer = await askStatus(runtimePlaces.map(controlSocketOf))
-  if (answer === undefined || answer === 'silent') throw noAnswer(requireDaemon(stateDir), answer)
-  process.stdout.write(flags['format'] === 'json' ? `${JSON.stringify(answer)}\n` : printStatus(answer))
+  const answer = await asked<Status>(flags, 'status')
+  process.stdout.write(
+    flags['format'] === 'json'
+      ? `${visibleJson(JSON.stringify(answer))}\n`
+      : visibleScreen(printStatus(answer)),
+  )
   return 0
+}
+
+/** Waits for the result: exit 1, and the mistakes, if the old configuration stays. */
+export async function reload(flags: Settings): Promise<number> {
+  const result = await asked<ReloadResult>(flags, 'reload', RELOAD_PATIENCE_MS)
+  if (result.kind === 'refused') {
+    process.stderr.write(visibleScreen(result.mistakes.map(each => `error: ${each}\n`).join('')))
+    process.stderr.write('krond: not reloaded: the old configuration stays\n')
+    return 1
+  }
+  const { added, changed, removed, unchanged } = result.changes
+  const files = result.refusedFiles.map(each => `left out because of mistakes: ${each}\n`).join('')
+  process.stdout.write(
+    visibleScreen(`${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged\n${files}`),
+  )
+  return 0
+}
+
+async function asked<T>(
+  flags: Settings,
+  request: ControlCommand['request'],
+  patienceMs?: number,
+): Promise<T> {
+  const { stateDir, runtimePlaces } = readOptions(flags)
+  const answer = await askDaemon<T>(runtimePlaces.map(controlSocketOf), { request }, patienceMs)
+  if (answer === undefined || answer === 'silent') throw noAnswer(requireDaemon(stateDir), answer)
+  if ('ok' in answer) return answer.ok
+  throw new SystemError(answer.error, {
+    component: 'daemon',
+    operation: request,
+    ...(answer.hint === undefined ? {} : { hint: answer.hint }),
+  })
 }
 
 function noAnswer(pid: number, answer: 'silent' | undefined): SystemError {
   const context = { component: 'daemon', operation: 'status' }
   return answer === undefined
-    ? new SystemError(`krond ${pid} tells no status yet: it is starting, or about to end`, {
+    ? new SystemError(`krond ${pid} does not answer yet: it is starting, or about to end`, {
         ...context,
         hint: 'try again in a moment; its log tells how far it is, or why it offers none',
       })
@@ -27,14 +65,6 @@ function noAnswer(pid: number, answer: 'silent' | undefined): SystemError {
         ...context,
         hint: `it is very busy, or stopped: ps -o stat= -p ${pid} (T: kill -CONT ${pid} lets it go on)`,
       })
-}
-
-export function reload(flags: Settings): number {
-  const { stateDir } = readOptions(flags)
-  const pid = requireDaemon(stateDir)
-  signalDaemon(pid, 'SIGHUP', stateDir)
-  process.stdout.write(`krond ${pid} reloads its job files; its log tells the result\n`)
-  return 0
 }
 
 export async function stop(flags: Settings): Promise<number> {
@@ -53,6 +83,14 @@ export async function stop(flags: Settings): Promise<number> {
   return 0
 }
 
+function reloadLines({ refusedReload }: Status): readonly string[] {
+  if (refusedReload === undefined) return []
+  const { at, mistakes } = refusedReload
+  return [
+    `reload   refused at ${at}: ${mistakes} ${mistakes === 1 ? 'mistake' : 'mistakes'}; the old configuration stays`,
+  ]
+}
+
 function printStatus(status: Status): string {
   const lines = [
     `krond ${status.pid}, running since ${status.startedAt}`,
@@ -65,7 +103,17 @@ function printStatus(status: Status): string {
     ...status.queue.map(each => `  ${each.periodId}  ${each.identity}`),
     'next',
     ...status.next.map(each => `  ${each.at}  ${each.identity}`),
+    ...(status.startsStopped == null ? [] : [`stopped  no job starts: ${status.startsStopped}`]),
+    ...listenerLines(status),
+    ...reloadLines(status),
     ...status.refusedFiles.map(each => `left out because of mistakes: ${each}`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function listenerLines({ listener }: Status): readonly string[] {
+  // A daemon of an earlier version tells nothing of it.
+  if (listener == null) return []
+  const { address, listening, problem } = listener
+  return [`console  ${address}${listening ? '' : ` (not there yet, krond tries again: ${problem})`}`]
 }

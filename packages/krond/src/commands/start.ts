@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { visibleScreen } from '@kron/cli'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
 import { hostAccounts, RunAs } from '@kron/host'
 import { systemClock } from '@kron/runtime'
@@ -8,12 +9,15 @@ import type { Emit } from '../event.ts'
 import * as events from '../event.ts'
 import { Host, type HostParts } from '../host.ts'
 import { makeHttpService } from '../http/make.ts'
-import { makeLog, writeTo } from '../log.ts'
+import { makeLog, printEvent, timestamp } from '../log.ts'
+import { LogWriter } from '../log-writer.ts'
 import { CONF_FILE, type DaemonOptions, parseConf, resolveOptions, type Settings } from '../options.ts'
 import { StartPriority } from '../start-priority.ts'
 import { strictObjection } from '../strict.ts'
 
 const LONGEST_TIMER = 2 ** 31 - 1
+/** How long an exit waits for a slow reader of the log. */
+const LAST_WORDS_MS = 1_000
 
 export type Seams = Pick<HostParts, 'clock' | 'disk' | 'channel'>
 
@@ -57,8 +61,9 @@ export function printErrors(errors: readonly KronError[]): string {
   return errors
     .map(({ place, identity, message, hint }) => {
       const job = identity === undefined ? '' : `${identity}: `
+      const hasText = place !== undefined && place.source !== ''
       const where = place === undefined ? job : `${place.file}:${place.line}:${place.column}: `
-      const under = place === undefined ? '' : `\n${caret(place).replace(/^/gm, '  ')}`
+      const under = hasText ? `\n${caret(place).replace(/^/gm, '  ')}` : ''
       return `error: ${where}${message}${under}${hint === undefined ? '' : `\n  hint: ${hint}`}\n`
     })
     .join('')
@@ -70,17 +75,21 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   refuseToLeaveInContainer(options)
   const clock = seams.clock ?? systemClock
   const priority = new StartPriority(clock)
+  const writer = new LogWriter(
+    2,
+    lines => `${printEvent(events.logDropped(lines), timestamp(clock.now()), options.logFormat)}\n`,
+  )
   const log = makeLog({
     format: options.logFormat,
     level: options.logLevel,
     now: () => clock.now(),
-    write: writeTo(2),
+    write: text => writer.write(text),
     later: flush => setImmediate(() => void priority.idle().then(flush)),
   })
   const { reader, runAs } = makeReader(options)
   const configuration = reader.read()
   if (configuration.errors.length > 0 && !options.keepGoing) {
-    process.stderr.write(printErrors(configuration.errors))
+    process.stderr.write(visibleScreen(printErrors(configuration.errors)))
     process.stderr.write(
       `krond: not started: ${countOf(configuration)} (with --keep-going the rest would run)\n`,
     )
@@ -113,6 +122,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   handle.ready()
   const code = await host.over
   log.flush()
+  await writer.drain(LAST_WORDS_MS)
   return code
 }
 
@@ -136,7 +146,6 @@ function handleSignals(host: Host): { ready: () => void } {
   let ready = false
   let stopping = false
   let wanted: 'stop' | 'reload' | undefined
-  let reloading = Promise.resolve()
   const stop = (): void => {
     if (!ready) wanted = 'stop'
     else if (stopping) host.abandon()
@@ -147,7 +156,7 @@ function handleSignals(host: Host): { ready: () => void } {
   }
   const reload = (): void => {
     if (!ready) wanted ??= 'reload'
-    else if (!stopping) reloading = reloading.then(() => host.reload())
+    else if (!stopping) void host.reload()
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', reload)
   return {

@@ -1,10 +1,11 @@
+import { visibleScreen } from '@kron/cli'
 import type { Settings } from '../options.ts'
 import { makeReader, printErrors, readOptions } from './start.ts'
 
 export function validate(flags: Settings): number {
   const { entries, errors, files } = makeReader(readOptions(flags)).reader.read()
   if (errors.length > 0) {
-    process.stderr.write(printErrors(errors))
+    process.stderr.write(visibleScreen(printErrors(errors)))
     return 1
   }
   process.stdout.write(`${entries.length} jobs in ${files.length} files: valid\n`)

@@ -269,7 +269,8 @@ test('STATE State Corruption Handling: unreadable JSON is moved aside and a new 
 test('STATE State Corruption Handling: an unknown version, a missing field or a foreign identity is refused', async () => {
   const good = await machineWith([job(SOON)])
   await good.stop()
-  const state = JSON.parse(await readText(good, statePath('a')))
+  // Files without a checksum, as older versions wrote them.
+  const { Checksum: __, ...state } = JSON.parse(await readText(good, statePath('a')))
   const { LastOutcome: _, ...incomplete } = state
   const unreadable = [
     { ...state, Version: '9' },

@@ -1,47 +1,136 @@
 import type { Socket } from 'node:net'
+import { Peers } from './peers.ts'
 
 export interface ConnectionLimits {
-  /** New connections in a second, and at once. */
+  /** Connections at one time, and those of one peer. */
+  readonly connections: number
+  readonly perPeer: number
+  /** New connections in a second, and at once: of everybody together, and again of each peer. */
   readonly rate: number
   /** Milliseconds in which a request must have come. */
   readonly patience: number
 }
 
-/** Refuses connections that come too fast, and ends those on which no request comes. */
-export class Connections {
-  private readonly limits: ConnectionLimits
-  private readonly deadlines = new WeakMap<Socket, NodeJS.Timeout>()
-  private allowance: number
-  private refilledAt = performance.now()
+/** So many connections may be open before anybody looks whose they are. */
+const UNASKED = 16
+/** So many may wait until somebody has looked. */
+const MOST_WAITING = 512
 
-  constructor(limits: ConnectionLimits) {
-    this.limits = limits
-    this.allowance = limits.rate
+/** What is left of a rate. */
+class Allowance {
+  readonly #rate: number
+  #left: number
+  #at = performance.now()
+
+  constructor(rate: number) {
+    this.#rate = rate
+    this.#left = rate
   }
 
-  opened(socket: Socket): void {
+  get isFull(): boolean {
+    this.#refill()
+    return this.#left >= this.#rate
+  }
+
+  take(): boolean {
+    this.#refill()
+    if (this.#left < 1) return false
+    this.#left--
+    return true
+  }
+
+  #refill(): void {
     const now = performance.now()
-    const refill = ((now - this.refilledAt) / 1_000) * this.limits.rate
-    this.allowance = Math.min(this.limits.rate, this.allowance + refill)
-    this.refilledAt = now
-    if (this.allowance < 1) return void socket.destroy()
-    this.allowance--
-    this.awaitRequest(socket)
-    socket.on('timeout', () => socket.destroy())
-    socket.on('close', () => clearTimeout(this.deadlines.get(socket)))
+    this.#left = Math.min(this.#rate, this.#left + ((now - this.#at) / 1_000) * this.#rate)
+    this.#at = now
+  }
+}
+
+interface Peer {
+  readonly allowance: Allowance
+  open: number
+}
+
+/**
+ * Lets connections in, and ends those on which no request comes. While few come, nobody asks whose they are. When many
+ * come, each user of this machine and each other machine has an allowance of its own, so that one cannot shut out the
+ * others.
+ */
+export class Connections {
+  readonly #limits: ConnectionLimits
+  readonly #peers: Pick<Peers, 'of'>
+  readonly #deadlines = new WeakMap<Socket, NodeJS.Timeout>()
+  readonly #common: Allowance
+  readonly #known = new Map<string, Peer>()
+  #open = 0
+  #unasked = 0
+  #waiting = 0
+
+  constructor(limits: ConnectionLimits, peers: Pick<Peers, 'of'> = new Peers()) {
+    this.#limits = limits
+    this.#peers = peers
+    this.#common = new Allowance(limits.rate)
+  }
+
+  /** Calls `serve` if the connection may stay; ends it otherwise. */
+  opened(socket: Socket, serve: () => void): void {
+    // Also while it waits, a connection that breaks is nobody's failure.
+    socket.on('error', () => {})
+    if (this.#unasked < Math.min(UNASKED, this.#limits.connections) && this.#common.take()) {
+      this.#unasked++
+      socket.once('close', () => this.#unasked--)
+      this.#welcome(socket, serve)
+    } else if (this.#waiting >= MOST_WAITING) socket.resetAndDestroy()
+    else void this.#ask(socket, serve)
   }
 
   /** Own timers: Node's check every 30 seconds would wake an idle daemon. */
   awaitRequest(socket: Socket): void {
-    clearTimeout(this.deadlines.get(socket))
+    clearTimeout(this.#deadlines.get(socket))
     if (!socket.destroyed)
-      this.deadlines.set(
+      this.#deadlines.set(
         socket,
-        setTimeout(() => socket.destroy(), this.limits.patience),
+        setTimeout(() => socket.destroy(), this.#limits.patience),
       )
   }
 
   requestCame(socket: Socket): void {
-    clearTimeout(this.deadlines.get(socket))
+    clearTimeout(this.#deadlines.get(socket))
+  }
+
+  async #ask(socket: Socket, serve: () => void): Promise<void> {
+    this.#waiting++
+    const name = await this.#peers.of(socket)
+    this.#waiting--
+    if (socket.destroyed) return
+    const peer = this.#peer(name)
+    const { connections, perPeer } = this.#limits
+    const hasRoom = this.#open < connections && peer.open < perPeer
+    // A reset leaves nothing behind; a polite end would leave a thousand connections in TIME_WAIT.
+    if (!peer.allowance.take() || !hasRoom) return void socket.resetAndDestroy()
+    peer.open++
+    socket.once('close', () => peer.open--)
+    this.#welcome(socket, serve)
+  }
+
+  #welcome(socket: Socket, serve: () => void): void {
+    this.#open++
+    socket.on('timeout', () => socket.destroy())
+    socket.once('close', () => {
+      this.#open--
+      clearTimeout(this.#deadlines.get(socket))
+    })
+    this.awaitRequest(socket)
+    serve()
+  }
+
+  #peer(name: string): Peer {
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    for (const [other, { open, allowance }] of this.#known)
+      if (open === 0 && allowance.isFull) this.#known.delete(other)
+    const peer = { allowance: new Allowance(this.#limits.rate), open: 0 }
+    this.#known.set(name, peer)
+    return peer
   }
 }

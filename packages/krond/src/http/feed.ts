@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Event } from '../event.ts'
+import { publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 
 interface Message {
@@ -14,6 +15,8 @@ export interface FeedOptions {
   /** Tells the feed of this daemon from that of an earlier one. */
   readonly instance: string
   readonly now: () => number
+  /** Whether whoever listens may know commands and messages; on an open port everybody listens. */
+  readonly confidential: boolean
   readonly mostClients?: number
   readonly remembered?: number
   readonly beatMs?: number
@@ -106,7 +109,10 @@ export class Feed {
   }
 
   private textOf({ number, time, event }: Message): string {
-    const data = JSON.stringify({ time: new Date(time).toISOString(), ...event })
+    const data = JSON.stringify({
+      time: new Date(time).toISOString(),
+      ...(this.options.confidential ? event : withoutWords(event)),
+    })
     // Unnamed: an `event: error` would look like a lost connection to EventSource.
     return `id: ${this.options.instance}.${number}\ndata: ${data}\n\n`
   }
@@ -118,3 +124,11 @@ export class Feed {
     this.beat = undefined
   }
 }
+
+/** A message may name a command, a file or another client's request; kind and place never do. */
+const withoutWords = (event: Event): Event =>
+  event.event === 'error' || event.event === 'warning'
+    ? { ...event, message: undefined, hint: undefined }
+    : typeof event['reason'] === 'string' && event.event !== 'decision'
+      ? { ...event, reason: publicReason(event['reason']) }
+      : event

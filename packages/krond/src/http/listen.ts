@@ -1,6 +1,5 @@
 import { rmSync, statSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { type AddressInfo, createConnection } from 'node:net'
+import { type AddressInfo, createConnection, type Server } from 'node:net'
 import { ConfigurationError } from '@kron/core'
 import { type Address, printAddress } from './address.ts'
 

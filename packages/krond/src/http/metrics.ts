@@ -35,6 +35,7 @@ export class Metrics {
   private readonly reloads = new Counter()
   private readonly errors = new Counter()
   private readonly jumps = new Counter()
+  private readonly listenFailures = new Counter()
   private configErrors = 0
   private configErrorsSeen = 0
 
@@ -42,6 +43,7 @@ export class Metrics {
     this.labels = labels
     for (const result of ['applied', 'refused']) this.reloads.add({ result }, 0)
     for (const direction of ['forward', 'backward']) this.jumps.add({ direction }, 0)
+    this.listenFailures.add({}, 0)
     for (const error_type of ERRORS) this.errors.add({ error_type }, 0)
   }
 
@@ -68,6 +70,9 @@ export class Metrics {
         return this.configured()
       case 'clock_jump':
         return this.jumps.add({ direction: String(event['direction']) })
+      case 'warning':
+        if (event['operation'] === 'listen') this.listenFailures.add({})
+        return
       case 'error':
         if (event.component === 'configuration') this.configErrorsSeen++
         return this.errors.add({ error_type: String(event['error_type']) })
@@ -150,6 +155,11 @@ export class Metrics {
     )
     yield counter('kron_reloads_total', 'Reloads of the job files.', this.reloads)
     yield counter('kron_errors_total', 'Errors logged.', this.errors)
+    yield counter(
+      'kron_listen_failures_total',
+      'Why krond could not listen, counted once for each reason.',
+      this.listenFailures,
+    )
     yield counter('kron_clock_jumps_total', 'Jumps of the wall clock.', this.jumps)
   }
 
@@ -169,6 +179,11 @@ export class Metrics {
     yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
     yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.configErrors)
     yield gauge('kron_refused_files', 'Job files refused because of a mistake.', refusedFiles().length)
+    yield gauge(
+      'kron_starts_stopped',
+      'Whether no job starts because the disk is nearly full.',
+      subject.startsStopped() === null ? 0 : 1,
+    )
     yield gauge('kron_feed_clients', 'Who watches the live feed.', feedClients)
     yield gauge('kron_build_info', 'The version, as a label.', [{ labels: { version }, value: 1 }])
     yield gauge('process_start_time_seconds', 'When the daemon started.', startedAt / 1_000)

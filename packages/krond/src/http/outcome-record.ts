@@ -16,11 +16,20 @@ export interface OutcomeRecord {
   readonly signal: string | null
 }
 
+const REASONS: ReadonlySet<string> = new Set(
+  ',deadline,superseded,queue,state_corrupt,concurrency,constraints,timeout,replaced,shutdown,requested,unrecorded,unknown'.split(
+    ',',
+  ),
+)
+
+/** Why a start failed may name a program or a file, which everybody who reaches the port would read. */
+export const publicReason = (reason: string): string => (REASONS.has(reason) ? reason : 'not_started')
+
 export const outcomeOfEntry = (identity: string, entry: HistoryEntry): OutcomeRecord => ({
   identity,
   periodId: entry.PeriodID,
   outcome: entry.Outcome,
-  reason: entry.Reason ?? '',
+  reason: publicReason(entry.Reason ?? ''),
   nominalTime: entry.NominalTime,
   chosenTime: entry.ChosenTime || null,
   startedAt: entry.StartedAt || null,
@@ -39,7 +48,7 @@ export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefi
     nominalTime: periodId,
     chosenTime: text('chosen_time') || null,
     completedAt: at,
-    reason: text('reason'),
+    reason: publicReason(text('reason')),
   }
   switch (event.event) {
     case 'finished':

@@ -15,6 +15,8 @@ export interface Asked {
   readonly parameters: URLSearchParams
   readonly subject: Subject
   readonly run: <T>(work: Work<T>) => Promise<T>
+  /** Whether commands and environments may be told. */
+  readonly confidential: boolean
 }
 
 type Answer = (asked: Asked) => object | Promise<object>
@@ -50,7 +52,7 @@ export class Routes {
   async answer(asked: Asked): Promise<object> {
     const name = asked.path.slice(PREFIX.length)
     const one = name.startsWith('jobs/') ? identityOf(name.slice('jobs/'.length)) : undefined
-    if (one !== undefined) return asked.run(job(asked.subject, one))
+    if (one !== undefined) return asked.run(job(asked.subject, one, asked.confidential))
     const answer = this.answers.get(name)
     if (!asked.path.startsWith(PREFIX) || answer === undefined)
       throw new Refusal(404, 'there is nothing here', 'the API is described in docs/reference/http-api.md')

@@ -130,7 +130,7 @@ test('a connection on which no request comes, or never ends, is closed', async (
 })
 
 test('connections beyond the limit are refused, and room comes back', async () => {
-  const watched = await watch({ limits: { connections: 8, rate: 1_000 } })
+  const watched = await watch({ limits: { connections: 8, perPeer: 8, rate: 1_000 } })
   const sockets: Socket[] = []
   let closed = 0
   for (let i = 0; i < 40; i++) {
@@ -145,7 +145,7 @@ test('connections beyond the limit are refused, and room comes back', async () =
   await untilAsync(async () => (await watched.get('/healthz').catch(() => undefined))?.status === 200)
 })
 
-test('connections that come too fast are refused', async () => {
+test('connections of one peer that come too fast are refused', async () => {
   const watched = await watch({ limits: { rate: 5 } })
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => watched.get('/healthz').catch(() => undefined)),

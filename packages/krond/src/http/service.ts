@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer as createDoor, type Server as Door } from 'node:net'
 import { hostname } from 'node:os'
 import type { Hash } from '@kron/core'
 import type { Event } from '../event.ts'
@@ -36,13 +36,20 @@ export interface ServiceOptions {
 }
 
 export interface Limits extends ConnectionLimits {
-  readonly connections: number
   readonly feedClients: number
   /** Milliseconds in which a client must take some of its answer. */
   readonly stalled: number
 }
 
-const LIMITS: Limits = { connections: 128, feedClients: 64, rate: 100, patience: 10_000, stalled: 30_000 }
+/** One peer may have at most 80 connections (see Connections), so it can take neither every place of the feed nor every answer. */
+const LIMITS: Limits = {
+  connections: 192,
+  perPeer: 64,
+  feedClients: 96,
+  rate: 100,
+  patience: 5_000,
+  stalled: 30_000,
+}
 
 /** The daemon over HTTP, to look at only: API, live feed, metrics, health and console. */
 export class HttpService {
@@ -51,6 +58,8 @@ export class HttpService {
   private readonly options: ServiceOptions
   private readonly guard: GuardOptions
   private readonly feed: Feed
+  /** Whether everybody who is answered has shown a token, or may open our socket. */
+  private readonly confidential: boolean
   private readonly routes = new Routes()
   private readonly slices = new Slices()
   private readonly limits: Limits
@@ -60,6 +69,7 @@ export class HttpService {
   private console: ReadonlyMap<string, ConsoleFile> = new Map()
   private subject: Subject | undefined
   private server: Server | undefined
+  private door: Door | undefined
 
   constructor(options: ServiceOptions) {
     this.options = options
@@ -68,7 +78,18 @@ export class HttpService {
     this.ledger = new Ledger(options.now)
     this.limits = { ...LIMITS, ...options.limits }
     this.connections = new Connections(this.limits)
-    this.feed = new Feed({ instance: this.instance, now: options.now, mostClients: this.limits.feedClients })
+    this.confidential = options.token !== undefined || options.address.kind === 'unix'
+    this.feed = new Feed({
+      instance: this.instance,
+      now: options.now,
+      confidential: this.confidential,
+      mostClients: this.limits.feedClients,
+    })
+  }
+
+  /** The address that was asked for. */
+  get address(): Address {
+    return this.options.address
   }
 
   /** Resolves with the address as it came to be: port 0 has become a real one. */
@@ -84,12 +105,15 @@ export class HttpService {
       },
       (request, response) => void this.handle(request, response),
     )
-    server.maxConnections = this.limits.connections
     server.keepAliveTimeout = 5_000
-    server.on('connection', (socket: Socket) => this.connections.opened(socket))
     server.on('clientError', (_, socket) => socket.destroy())
+    // Whoever is let in is handed to HTTP; nothing is read from the others.
+    const door = createDoor(socket =>
+      this.connections.opened(socket, () => server.emit('connection', socket)),
+    )
     this.server = server
-    return listen(server, this.options.address)
+    this.door = door
+    return listen(door, this.options.address)
   }
 
   /** The daemon has begun: it can be looked at. */
@@ -118,7 +142,7 @@ export class HttpService {
 
   close(): void {
     this.feed.close()
-    this.server?.close()
+    this.door?.close()
     this.server?.closeAllConnections()
   }
 
@@ -165,7 +189,13 @@ export class HttpService {
     const etag = `W/"${this.instance}.${this.ledger.revision}"`
     const revised = isRevised(path)
     if (revised && isKnown(request, etag)) return void response.writeHead(304, { etag }).end()
-    const answer = await this.routes.answer({ path, parameters, subject, run })
+    const answer = await this.routes.answer({
+      path,
+      parameters,
+      subject,
+      run,
+      confidential: this.confidential,
+    })
     const content = await run(printJson(answer))
     send(request, response, { type: 'application/json', content, ...(revised ? { etag } : {}) })
   }

@@ -15,7 +15,7 @@ interface Task {
 }
 
 const SLICE_MS = 2
-const MOST_TASKS = 64
+const MOST_TASKS = 128
 /** After a whole slice: a process that never sleeps is woken late by a busy system when a start is due. */
 const REST_MS = 1
 /** No slice begins that could reach into the next second: on it starts are due. */

@@ -16,6 +16,8 @@ export interface Running {
   readonly running: RunningExecutions
   readonly store: StateStore
   readonly refusedFiles: () => readonly string[]
+  /** Why no job starts; null if they do. */
+  readonly startsStopped: () => string | null
 }
 
 /** All that answers are made of. */

@@ -45,7 +45,14 @@ export class WatchedMachine {
     if (this.port === 0) await this.open()
     await this.machine.boot(lines)
     const { jobs, loop, running } = this.machine.daemon!
-    this.service.attach({ jobs, loop, running, store: this.machine.store!, refusedFiles: () => [] })
+    this.service.attach({
+      jobs,
+      loop,
+      running,
+      store: this.machine.store!,
+      refusedFiles: () => [],
+      startsStopped: () => null,
+    })
   }
 
   run(seconds: number): Promise<void> {

@@ -136,7 +136,7 @@ export class VirtualProcesses implements OldRuns {
   }
 
   /** Processes of others that have by chance the PID and the start time of one that was ours. */
-  impersonate(processes: Iterable<VirtualProcess>): void {
+  impersonate(processes: Iterable<Pick<VirtualProcess, 'pid' | 'processStart'>>): void {
     for (const { pid, processStart } of processes) this.strangers.set(pid, processStart)
   }
 

@@ -4,6 +4,7 @@ import { type Given, plural } from '@kron/cli'
 import { configDirectory, parseJobFile, readJobFile } from '@kron/host'
 import type { Host } from '../host.ts'
 import { install } from '../install.ts'
+import { trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { ADD } from '../program/change.ts'
 import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
@@ -33,7 +34,7 @@ export async function run(host: Host, options: Given<typeof ADD.options>): Promi
     showFaults(host, options.file, faults)
     throw new Refusal(INVALID, `${options.file} has ${plural(faults.length, 'error')} and was not installed`)
   }
-  await install({ path: target, text: read.text, replace: options.replace })
+  await install({ path: target, text: read.text, replace: options.replace, trust: trustOf(host) })
   if (options.format === 'json')
     printJson(host, { installed: target, jobs: entries.map(entry => entry.name) })
   else host.out(`installed ${target} with ${plural(entries.length, 'job')}; krond reload takes it up\n`)

@@ -5,7 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Given, plural } from '@kron/cli'
 import { configDirectory, parseJobFile, type ReadFile, readJobFile } from '@kron/host'
 import type { Host } from '../host.ts'
-import { install } from '../install.ts'
+import { install, requireSafeDirectory } from '../install.ts'
+import { trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { EDIT } from '../program/change.ts'
 import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
@@ -17,13 +18,14 @@ export async function run(
   [file = '']: readonly string[],
 ): Promise<number> {
   const path = pathOf(host, file)
+  requireSafeDirectory(path, trustOf(host))
   const before = original(path)
   const workplace = mkdtempSync(join(tmpdir(), 'krontab-edit-'))
   const copy = join(workplace, basename(path))
   writeFileSync(copy, before?.text ?? '', { mode: 0o600 })
   const text = await editUntilValid(host, path, copy)
   const changed = text !== (before?.text ?? '')
-  if (changed) await put(path, text, before, copy)
+  if (changed) await put(host, path, text, before, copy)
   rmSync(workplace, { recursive: true })
   if (options.format === 'json') printJson(host, { file: path, changed })
   else host.out(changed ? `installed ${path}; krond reload takes it up\n` : `${path} is unchanged\n`)
@@ -83,7 +85,13 @@ function startEditor({ env }: Host, copy: string): void {
   )
 }
 
-async function put(path: string, text: string, before: Sound | undefined, copy: string): Promise<void> {
+async function put(
+  host: Host,
+  path: string,
+  text: string,
+  before: Sound | undefined,
+  copy: string,
+): Promise<void> {
   const now = existsSync(path) ? original(path) : undefined
   if (now?.text !== before?.text) {
     throw new Refusal(
@@ -98,5 +106,6 @@ async function put(path: string, text: string, before: Sound | undefined, copy: 
     text,
     ...(before === undefined ? {} : { like: before.stats }),
     replace: before !== undefined,
+    trust: trustOf(host),
   })
 }

@@ -13,6 +13,7 @@ import { type Report, reportDocument, reportText, type Suggestion } from '../imp
 import { suggestWindows } from '../import/suggest.ts'
 import { timingText } from '../import/timing.ts'
 import { install } from '../install.ts'
+import { trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { IMPORT } from '../program/import.ts'
 import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
@@ -68,9 +69,14 @@ export async function run(
 
 async function deliver(host: Host, options: Options, text: string, report: Report): Promise<void> {
   if (options.output !== undefined)
-    await install({ path: resolve(host.cwd, options.output), text, replace: options.replace })
+    await install({
+      path: resolve(host.cwd, options.output),
+      text,
+      replace: options.replace,
+      trust: trustOf(host),
+    })
   if (options.format === 'json') return printJson(host, { jobFile: text, ...reportDocument(report) })
-  if (options.output === undefined) host.out(text)
+  if (options.output === undefined) host.data(text)
   const outlook = report.suggestion?.outlook
   const forecast = outlook === undefined ? [] : ['', ...forecastText(outlook, host.terminal)]
   host.err([...reportText(report), ...forecast].map(line => `${line}\n`).join(''))

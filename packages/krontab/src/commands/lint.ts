@@ -4,7 +4,7 @@ import { readJobFile, Sharing } from '@kron/host'
 import { instantOption } from '../arguments.ts'
 import type { Host } from '../host.ts'
 import { type FileReport, reportOf } from '../lint/report.ts'
-import { identityPath, jobFilePaths } from '../load.ts'
+import { identityPath, jobFilePaths, trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { LINT } from '../program/foresee.ts'
 import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
@@ -12,7 +12,7 @@ import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
 export function run(host: Host, options: Given<typeof LINT.options>): number {
   const at = instantOption('at', options.at, host)
   const sharing = new Sharing()
-  const trust = { uid: host.uid, gid: host.gid, followSymlinks: options['follow-symlinks'] }
+  const trust = trustOf(host, options['follow-symlinks'])
   const reports = jobFilePaths(host, options).map(file => {
     const progress = new Progress(host, `checking ${file}`)
     const show = (done: number, total: number): void => progress.show(done, total)

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { Given } from '@kron/cli'
 import { type Entry, parseJobFile, type ReadFile, readJobFile, removeEntry } from '@kron/host'
 import type { Host } from '../host.ts'
-import { install } from '../install.ts'
-import { jobFilePaths } from '../load.ts'
+import { install, requireSafeDirectory } from '../install.ts'
+import { jobFilePaths, trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { REMOVE } from '../program/change.ts'
 import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
@@ -28,7 +28,9 @@ export async function run(
   const { identity, name, path } = selectEntry(entries, job)
   const { text, stats, symlink } = files.get(path)!
   const target = symlink ? realpathSync(path) : path
-  await install({ path: target, text: removeEntry(text, path, name)!, like: stats, replace: true })
+  const trust = trustOf(host)
+  requireSafeDirectory(path, trust)
+  await install({ path: target, text: removeEntry(text, path, name)!, like: stats, replace: true, trust })
   if (options.format === 'json') printJson(host, { removed: identity, file: path })
   else host.out(`removed ${name} from ${path}; krond reload takes it up\n`)
   return OK

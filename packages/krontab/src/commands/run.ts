@@ -14,7 +14,7 @@ import {
   stateDirectory,
 } from '@kron/host'
 import type { Host } from '../host.ts'
-import { loadEntries } from '../load.ts'
+import { loadEntries, trustOf } from '../load.ts'
 import type { RUN } from '../program/change.ts'
 import { Refusal } from '../refusal.ts'
 import { daemonSurroundings } from '../run/daemon.ts'
@@ -46,7 +46,7 @@ export async function run(
 
 function loadOrRefuse(host: Host, options: Given<typeof RUN.options>): Entry[] {
   try {
-    return loadEntries(host, options)
+    return loadEntries(host, options, trustOf(host, options['follow-symlinks']))
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(REFUSED, error.message, error.hint)
     throw error

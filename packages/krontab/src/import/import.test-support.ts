@@ -36,6 +36,9 @@ export async function importing(words: readonly string[], cwd: string): Promise<
     out: text => {
       out += text
     },
+    data: text => {
+      out += text
+    },
     err: text => {
       err += text
     },

@@ -1,4 +1,4 @@
-import { printable, type Remark } from '@kron/cli'
+import { type Remark, visible } from '@kron/cli'
 import { type Entry, parseJobFile, quoted } from '@kron/host'
 import type { Conversion, ImportedJob, Setting } from './imported.ts'
 import { uniqueNames } from './name.ts'
@@ -33,14 +33,14 @@ export function writeJobFile(
   const say = (remark: Remark): void => {
     remarks.push(remark)
     lines.push(
-      `# ${remark.kind}:${remark.line === 0 ? '' : ` line ${remark.line}:`} ${printable(remark.message)}`,
+      `# ${remark.kind}:${remark.line === 0 ? '' : ` line ${remark.line}:`} ${visible(remark.message)}`,
     )
   }
   for (const { file, pieces } of conversions) {
     if (lines.length > 0) lines.push('')
-    lines.push(`# from ${printable(file)}`)
+    lines.push(`# from ${visible(file)}`)
     for (const piece of pieces) {
-      if (piece.kind === 'comment') lines.push(printable(piece.text))
+      if (piece.kind === 'comment') lines.push(visible(piece.text))
       else if (piece.kind === 'remark') say(piece.remark)
       else {
         const { job } = piece

@@ -1,12 +1,5 @@
 import type { Problem } from '@kron/cli'
-import {
-  parseJobFile,
-  type ReadFile,
-  type SafetyProblem,
-  type Sharing,
-  safetyProblems,
-  type Trust,
-} from '@kron/host'
+import { type PathTrust, parseJobFile, type ReadFile, type SafetyProblem, type Sharing } from '@kron/host'
 import { warningsOf } from './warnings.ts'
 
 /** One finding about a file: without a line it is about the file as a whole. */
@@ -18,7 +11,7 @@ export interface FileReport {
 }
 
 export interface LintOptions {
-  readonly trust: Trust
+  readonly trust: PathTrust
   readonly at: number
   readonly sharing: Sharing
   readonly progress?: (done: number, total: number) => void
@@ -36,7 +29,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     sharing,
     ...(progress === undefined ? {} : { progress }),
   })
-  const unsafe = safetyProblems(read.stats, read.symlink, options.trust)
+  const unsafe = options.trust.problemsOf(path, read)
   const warnings = warningsOf(entries, read.text, at, progress)
   return {
     file,

@@ -69,11 +69,12 @@ export const RUN = {
   name: 'run',
   summary: "run a job's command once, now, exactly as krond would",
   details: [
-    'User, group, directory, environment, umask, limits, timeout and shell are those of the job; where it says nothing, those of the running krond. No state is read or written. Output goes where the job sends it: if that is "inherit", to this terminal.',
+    'User, group, directory, environment, umask, limits, timeout and shell are those of the job; where it says nothing, those of the running krond. A file that krond would not trust is refused. No state is read or written. Output goes where the job sends it: if that is "inherit", to this terminal.',
   ],
   arguments: [JOB],
   options: {
     ...FILES,
+    'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
     ...STATE,
   },
   examples: [{ line: 'krontab run backup', does: 'runs the job in the foreground' }],

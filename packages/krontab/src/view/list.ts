@@ -3,12 +3,12 @@ import {
   indent,
   localText,
   plural,
-  printable,
   relativeText,
   type Style,
   styleOf,
   type Terminal,
   table,
+  visible,
 } from '@kron/cli'
 import { type Decision, printCron, printDuration, triggerOf } from '@kron/core'
 import { activeOf, type Entry, type State } from '@kron/host'
@@ -45,7 +45,7 @@ export function listText(
     windowText(entry),
     ...nextText(entry, next, at, style),
     ...(withState ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, style)] : []),
-    ...(described ? [printable(entry.description)] : []),
+    ...(described ? [visible(entry.description)] : []),
   ])
   const files = new Set(listed.map(({ entry }) => entry.path)).size
   const title = `${plural(listed.length, 'job')} in ${plural(files, 'file')}`

@@ -1,4 +1,4 @@
-import { facts, indent, plural, printable, styleOf, type Terminal } from '@kron/cli'
+import { facts, indent, plural, styleOf, type Terminal, visible } from '@kron/cli'
 import type { Verification } from '../verify/verification.ts'
 
 export function verifyText(
@@ -7,7 +7,7 @@ export function verifyText(
 ): string[] {
   const style = styleOf(terminal)
   const lines = mismatches.flatMap(({ where, identity, periodId, differences }) => [
-    `${style.strong(where)}: ${style.bad('mismatch:')} ${printable(identity)}, period ${periodId}`,
+    `${style.strong(where)}: ${style.bad('mismatch:')} ${visible(identity)}, period ${periodId}`,
     ...indent(
       facts(
         differences.flatMap(({ field, recorded, recomputed }) => [
@@ -17,11 +17,11 @@ export function verifyText(
     ),
   ])
   for (const { where, why } of unreadable) {
-    lines.push(`${style.strong(printable(where))}: ${style.bad('unreadable:')} ${printable(why)}`)
+    lines.push(`${style.strong(visible(where))}: ${style.bad('unreadable:')} ${visible(why)}`)
   }
   for (const identity of withoutDefinition) {
     lines.push(
-      `${style.strong(printable(identity))}: ${style.warn('not checked:')} it is in no job file any more`,
+      `${style.strong(visible(identity))}: ${style.warn('not checked:')} it is in no job file any more`,
     )
   }
   const wrong = mismatches.length + unreadable.length
@@ -33,5 +33,4 @@ export function verifyText(
   return [...lines, (wrong > 0 ? style.bad : style.good)(counts.join(', '))]
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? printable(value) : JSON.stringify(value)
+const shown = (value: unknown): string => (typeof value === 'string' ? visible(value) : JSON.stringify(value))

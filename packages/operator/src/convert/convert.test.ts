@@ -23,6 +23,9 @@ for (const name of names) {
       out: text => {
         out += text
       },
+      data: text => {
+        out += text
+      },
       error: text => {
         error += text
       },

@@ -1,6 +1,6 @@
-import { type Remark, Remarks } from '@kron/cli'
-import { compareStarts, type Equivalence } from '@kron/core'
-import { type Document, isMap, LineCounter, parseAllDocuments, stringify } from 'yaml'
+import { duplicateKey, type Remark, Remarks, yamlExcess, yamlProblem } from '@kron/cli'
+import { compareStarts, type Equivalence, quote } from '@kron/core'
+import { type Document, isMap, Lexer, LineCounter, parseAllDocuments, stringify } from 'yaml'
 import { jobOf, parseSpec } from '../manifest/parse.ts'
 import { convertCronJob, type KronJobManifest } from './cron-job.ts'
 import { cronJobStarts } from './cron-job-starts.ts'
@@ -22,11 +22,16 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
   const remarks = new Remarks(file)
   const manifests: NewManifest[] = []
   const texts: string[] = []
-  for (const document of parseAllDocuments(text, { lineCounter: lines, logLevel: 'silent' })) {
+  for (const document of documentsIn(text, lines, remarks)) {
     const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line
     const broken = document.errors[0]
     if (broken !== undefined) {
-      remarks.lost(lines.linePos(broken.pos[0]).line, `it is not YAML: ${broken.message.split('\n', 1)[0]}`)
+      remarks.lost(lines.linePos(broken.pos[0]).line, `it is not YAML: ${yamlProblem(broken.message)}`)
+      continue
+    }
+    const twice = duplicateKey(document.contents)
+    if (twice !== undefined) {
+      remarks.lost(lines.linePos(twice.at).line, `the key ${quote(twice.key)} is there twice`)
       continue
     }
     const value = plainValue(document)
@@ -49,6 +54,23 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
     each => `# ${each.kind}: line ${each.line}: ${each.message.replace(/\p{Cc}/gu, '?')}\n`,
   )
   return { text: notes.join('') + texts.join('---\n'), manifests, remarks: remarks.list }
+}
+
+/** The documents of a text; of one that would take too long to read none, and a remark. */
+function documentsIn(text: string, lineCounter: LineCounter, remarks: Remarks): readonly Document.Parsed[] {
+  const excess = yamlExcess(text, each => new Lexer().lex(each))
+  if (excess !== undefined) {
+    remarks.lost(1, excess)
+    return []
+  }
+  try {
+    const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys: false })
+    return Array.isArray(documents) ? documents : []
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    remarks.lost(1, 'it is nested too deeply')
+    return []
+  }
 }
 
 /** Aliases may lead nowhere or nest beyond all measure; such a text is no manifest. */

@@ -29,7 +29,7 @@ export function runConvert({ filename }: Given<typeof CONVERT_OPTIONS>, terminal
       })),
     ),
   ]
-  terminal.out(converted.map(({ text }) => text).join('---\n'))
+  terminal.data(converted.map(({ text }) => text).join('---\n'))
   terminal.error(report.map(line => `${line}\n`).join(''))
   return lost === 0 ? 0 : 1
 }

@@ -19,6 +19,9 @@ async function kronctl(files: Record<string, string>, ...words: string[]) {
   let error = ''
   const code = await runKronctl(words, {
     now: Date.parse('2026-03-01T00:00:00Z') / 1000,
+    data: text => {
+      out += text
+    },
     out: text => {
       out += text
     },
@@ -244,4 +247,19 @@ test('a wrong command line is told with a hint', async () => {
     out: '',
     error: 'kronctl: unknown command "explian"; did you mean explain?\n',
   })
+})
+
+test('no manifest speaks to the terminal', async () => {
+  const hostile = '\\e[2J\\e]0;owned\\a\\x9b31m'
+  const manifest = `apiVersion: kron.io/v1\nkind: KronJob\nmetadata: {name: "${hostile}"}\nspec: {"${hostile}": "${hostile}", schedule: "${hostile}"}\n`
+  for (const words of [
+    ['validate', '-f', 'm.yaml'],
+    ['explain', '-f', 'm.yaml'],
+    ['convert', '-f', 'm.yaml'],
+    ['next', '-f', 'm.yaml', '--format', 'json'],
+  ]) {
+    const { out, error } = await kronctl({ 'm.yaml': manifest }, ...words)
+    assert.notEqual(error, '')
+    assert.doesNotMatch((out + error).replaceAll('\n', ''), /\p{Cc}/u, words.join(' '))
+  }
 })

@@ -1,4 +1,4 @@
-import { type Given, helpText, type Invocation, parseCommandLine } from '@kron/cli'
+import { type Given, helpText, type Invocation, parseCommandLine, visibleScreen } from '@kron/cli'
 import { versionLine } from '../version.ts'
 import {
   type CONVERT_OPTIONS,
@@ -22,7 +22,8 @@ import { runTrigger } from './trigger.ts'
 import { runValidate } from './validate.ts'
 
 /** Runs one command line and returns the exit code. */
-export async function runKronctl(words: readonly string[], terminal: Terminal, width = 100): Promise<number> {
+export async function runKronctl(words: readonly string[], outside: Terminal, width = 100): Promise<number> {
+  const terminal = guarded(outside)
   const line = parseCommandLine(KRONCTL, words)
   switch (line.kind) {
     case 'help':
@@ -66,3 +67,10 @@ async function run({ command, arguments: [name], options }: Invocation, terminal
       return runSuspend(name!, command.name === 'suspend', options as Given<typeof SUSPEND_OPTIONS>, terminal)
   }
 }
+
+/** Manifests and the cluster are written by others: whatever is in them, the terminal gets plain text. */
+const guarded = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  out: text => terminal.out(visibleScreen(text)),
+  error: text => terminal.error(visibleScreen(text)),
+})

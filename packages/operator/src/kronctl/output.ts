@@ -1,3 +1,4 @@
+import { visibleJson } from '@kron/cli'
 import { stringify } from 'yaml'
 import { GROUP } from '../manifest/kronjob.ts'
 import type { Terminal } from './terminal.ts'
@@ -16,7 +17,7 @@ export const kronJobName = (name: string): string => `kronjob.${GROUP}/${name}`
 export function printObject(value: unknown, output: 'json' | 'yaml', terminal: Terminal, indent = 2): void {
   terminal.out(
     output === 'json'
-      ? `${JSON.stringify(value, null, indent)}\n`
+      ? `${visibleJson(JSON.stringify(value, null, indent))}\n`
       : `---\n${stringify(value, { aliasDuplicateObjects: false })}`,
   )
 }

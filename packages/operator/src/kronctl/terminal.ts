@@ -2,6 +2,8 @@
 export interface Terminal {
   readonly now: number
   out(text: string): void
+  /** Writes a file to standard output: byte for byte, unless that is a terminal. */
+  data(text: string): void
   error(text: string): void
   /** The text of a file, or of standard input for `-`. */
   read(file: string): string

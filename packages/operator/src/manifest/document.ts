@@ -1,4 +1,6 @@
-import { type Document, isNode, LineCounter, parseAllDocuments } from 'yaml'
+import { duplicateKey, yamlExcess, yamlProblem } from '@kron/cli'
+import { quote } from '@kron/core'
+import { type Document, isNode, Lexer, LineCounter, parseAllDocuments } from 'yaml'
 
 /** One object of a YAML file, with the way back to its lines. */
 export interface ManifestDocument {
@@ -18,12 +20,19 @@ export function readManifests(file: string, text: string): ReadManifests {
   const lines = new LineCounter()
   const documents: ManifestDocument[] = []
   const errors: string[] = []
-  for (const document of parseAllDocuments(text, { lineCounter: lines })) {
+  const refuse = (message: string): unknown => errors.push(`${file}: ${message}`)
+  for (const document of documentsIn(text, lines, refuse)) {
     for (const { message, pos } of document.errors) {
       const { line, col } = lines.linePos(pos[0])
-      errors.push(`${file}:${line}:${col}: ${message.split('\n', 1)[0]}`)
+      errors.push(`${file}:${line}:${col}: ${yamlProblem(message)}`)
     }
     if (document.errors.length > 0) continue
+    const twice = duplicateKey(document.contents)
+    if (twice !== undefined) {
+      const { line, col } = lines.linePos(twice.at)
+      errors.push(`${file}:${line}:${col}: the key ${quote(twice.key)} is there twice`)
+      continue
+    }
     const value = plainValue(document, error => {
       const { line, col } = lines.linePos(document.contents?.range?.[0] ?? 0)
       errors.push(`${file}:${line}:${col}: ${error}`)
@@ -49,12 +58,33 @@ export function readManifests(file: string, text: string): ReadManifests {
   return { documents, errors }
 }
 
+/** The documents of a text; of one that would take too long to read none, and a message. */
+function documentsIn(
+  text: string,
+  lineCounter: LineCounter,
+  refuse: (message: string) => void,
+): readonly Document.Parsed[] {
+  const excess = yamlExcess(text, each => new Lexer().lex(each))
+  if (excess !== undefined) {
+    refuse(excess)
+    return []
+  }
+  try {
+    const documents = parseAllDocuments(text, { lineCounter, uniqueKeys: false })
+    return Array.isArray(documents) ? documents : []
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    refuse('it is nested too deeply')
+    return []
+  }
+}
+
 /** An alias may lead nowhere, or many may nest beyond all measure. */
 function plainValue(document: Pick<Document, 'toJS'>, onError: (message: string) => void): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    onError((error as Error).message.split('\n', 1)[0]!)
+    onError(yamlProblem((error as Error).message))
   }
 }
 

@@ -25,6 +25,11 @@ export interface DiskFile {
   sync(): Promise<void>
   /** Write and make durable in one step. */
   appendDurably(bytes: Uint8Array): Promise<void>
+  /**
+   * The same at a position; after a failure the same bytes may be written there again. Absent on a disk that can only
+   * append: nothing can be reserved there.
+   */
+  writeDurably?(bytes: Uint8Array, at: number): Promise<void>
   truncate(size: number): Promise<void>
   close(): Promise<void>
 }
@@ -40,6 +45,11 @@ export interface FileStat {
   /** Another one after every change to the file; absent while a further change might not show. */
   readonly version?: string
 }
+
+/** Whether a failure, or its cause, is that there is no room left on the disk, or none of the user's quota. */
+export const isNoRoom = (error: unknown): boolean =>
+  hasCode(error, 'ENOSPC', 'EDQUOT') ||
+  (error instanceof Error && error.cause !== undefined && isNoRoom(error.cause))
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '')

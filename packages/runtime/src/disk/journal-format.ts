@@ -7,6 +7,8 @@ import { crc32 } from 'node:zlib'
  *   commit  "KCMT", number of the commit in the segment, record count, payload length, crc of the 16 bytes before
  *   payload for each record: length, crc of the record, the record
  *
+ * After the last commit there may be zeros: room that is reserved for the next ones.
+ *
  * A commit is written only after the one before it is durable. So a crash can spoil the last commit alone, in any
  * way, and a spoiled commit with a sound one behind it is damage to what had been promised.
  */
@@ -75,7 +77,7 @@ export class CommitBuffer {
 }
 
 export type SegmentEnd =
-  /** Every byte belongs to a sound commit. */
+  /** Every byte belongs to a sound commit, or to the room reserved behind the last one. */
   | { readonly kind: 'sound' }
   /** The last commit was never completed: what a crash leaves. */
   | { readonly kind: 'torn'; readonly size: number }
@@ -84,6 +86,8 @@ export type SegmentEnd =
 export interface Segment {
   readonly records: Uint8Array[]
   readonly commits: number
+  /** Where the sound commits end, and the next one goes. */
+  readonly size: number
   readonly end: SegmentEnd
 }
 
@@ -91,19 +95,20 @@ export function parseSegment(bytes: Uint8Array): Segment {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const records: Uint8Array[] = []
   const fault = headerFault(buffer)
-  if (fault !== undefined) return { records, commits: 0, end: { kind: 'damaged', offset: 0, reason: fault } }
+  if (fault !== undefined)
+    return { records, commits: 0, size: 0, end: { kind: 'damaged', offset: 0, reason: fault } }
   let offset = HEADER_SIZE
   let commits = 0
   while (offset < buffer.length) {
     const commit = commitAt(buffer, offset)
     if (commit === undefined || commit.number !== commits) {
-      return { records, commits, end: judgeEnd(buffer, offset, commits) }
+      return { records, commits, size: offset, end: judgeEnd(buffer, offset, commits) }
     }
     for (const record of commit.records) records.push(record)
     offset = commit.end
     commits++
   }
-  return { records, commits, end: { kind: 'sound' } }
+  return { records, commits, size: offset, end: { kind: 'sound' } }
 }
 
 function headerFault(buffer: Buffer): string | undefined {
@@ -134,6 +139,7 @@ export const withSoundHeader = (bytes: Uint8Array): Uint8Array =>
   Buffer.concat([segmentHeader(), bytes.subarray(HEADER_SIZE)])
 
 function judgeEnd(buffer: Buffer, offset: number, number: number): SegmentEnd {
+  if (isBlank(buffer.subarray(offset))) return { kind: 'sound' }
   let next = buffer.indexOf(COMMIT_MAGIC, offset)
   while (next !== -1) {
     const commit = commitAt(buffer, next)
@@ -148,6 +154,8 @@ function judgeEnd(buffer: Buffer, offset: number, number: number): SegmentEnd {
   }
   return { kind: 'torn', size: offset }
 }
+
+const isBlank = (bytes: Buffer): boolean => bytes.equals(Buffer.alloc(bytes.length))
 
 interface Commit {
   readonly number: number

@@ -1,6 +1,6 @@
 import { PersistenceError } from '@kron/core'
 import { writeAtomically } from './atomic-file.ts'
-import type { Disk, DiskFile } from './disk.ts'
+import { type Disk, type DiskFile, hasCode, isNoRoom } from './disk.ts'
 import { guarded } from './guarded.ts'
 import { CommitBuffer, HEADER_SIZE, segmentHeader } from './journal-format.ts'
 import { recover, segmentName } from './journal-recovery.ts'
@@ -26,12 +26,28 @@ interface OpenSegment {
   readonly file: DiskFile
   commits: number
   size: number
+  /** The end of the file: up to here the disk has given room. */
+  reserved: number
 }
+
+/** How a journal gets by on a disk that others may fill. Without it, a full disk is a failure like any other. */
+export interface JournalRoom {
+  /** Bytes that are kept free behind the last commit. */
+  readonly reserve: number
+  /** The reserve could not be renewed; there is still some of it. */
+  low(error: Error): void
+  /** The reserve is used up. Resolves when another try is worth it; with false the journal gives up. */
+  full(error: Error): Promise<boolean>
+}
+
+/** Reserves more at once the longer the segment is, so that many commits do not wait for it often. */
+const LARGEST_RESERVE = 1 << 20
 
 /** Records that are durable once `append` resolves; all that wait for the disk at one time go to it together. */
 export class Journal {
   readonly #disk: Disk
   readonly #directory: string
+  readonly #room: JournalRoom | undefined
   #segment: OpenSegment
   /** Segments that hold nothing but what the next successful cut makes needless. */
   #sealed: number[]
@@ -43,8 +59,15 @@ export class Journal {
   #cuts: Promise<void> = Promise.resolve()
   #failure: PersistenceError | undefined
 
-  private constructor(disk: Disk, directory: string, segment: OpenSegment, sealed: number[]) {
+  private constructor(
+    disk: Disk,
+    directory: string,
+    segment: OpenSegment,
+    sealed: number[],
+    room: JournalRoom | undefined,
+  ) {
     this.#disk = disk
+    this.#room = room
     this.#directory = directory
     this.#segment = segment
     this.#sealed = sealed
@@ -59,22 +82,30 @@ export class Journal {
     directory: string,
     replay: (record: Uint8Array) => void,
     names?: readonly string[],
+    room?: JournalRoom,
   ): Promise<Journal> {
     const { segments, last } = await recover(disk, directory, replay, names)
     const number = segments.at(-1)
     if (number === undefined || last === undefined) {
-      return new Journal(disk, directory, await createSegment(disk, directory, 1), [])
+      const first = await createSegment(disk, directory, 1, room)
+      return new Journal(disk, directory, first, [], room)
     }
     const path = `${directory}/${segmentName(number)}`
     const segment = await guarded(`open ${path}`, async (): Promise<OpenSegment> => {
       const file = await disk.openToAppend(path)
-      if (last.end.kind === 'torn') await file.truncate(last.end.size)
+      const { size, commits } = last
+      const found = (await disk.stat(path)).size
+      // A torn end is dropped, and so is room that somebody else has reserved.
+      const reserved = last.end.kind === 'torn' || !canReserve(file, room) ? size : found
+      if (reserved < found) await file.truncate(reserved)
       // What a killed writer left in the page cache, names too, is built upon from now on: it must outlast a power cut.
       await file.sync()
       await disk.syncDirectory(directory)
-      return { number, file, commits: last.commits, size: (await disk.stat(path)).size }
+      return { number, file, commits, size, reserved }
     })
-    return new Journal(disk, directory, segment, segments.slice(0, -1))
+    const journal = new Journal(disk, directory, segment, segments.slice(0, -1), room)
+    await journal.#renewReserve()
+    return journal
   }
 
   /** Bytes in the segment that grows; what a cut would start afresh. */
@@ -134,7 +165,7 @@ export class Journal {
     if (this.#failure !== undefined) return batch.reject(this.#failure)
     try {
       const bytes = batch.buffer.seal(this.#segment.commits)
-      await this.#segment.file.appendDurably(bytes)
+      await this.#write(bytes)
       this.#segment.commits++
       this.#segment.size += bytes.length
     } catch (error) {
@@ -144,21 +175,73 @@ export class Journal {
     batch.buffer.clear()
     this.#spare = batch.buffer
     batch.resolve()
+    await this.#renewReserve()
+  }
+
+  /** Writes a commit. In the reserve that cannot fail for want of room; beyond it, it waits for room. */
+  async #write(bytes: Uint8Array): Promise<void> {
+    const { file, size } = this.#segment
+    const room = this.#room
+    if (!canReserve(file, room)) return file.appendDurably(bytes)
+    for (;;) {
+      try {
+        await file.writeDurably(bytes, size)
+        this.#segment.reserved = Math.max(this.#segment.reserved, size + bytes.length)
+        return
+      } catch (error) {
+        // Nobody was told that the commit is durable, so its bytes may be written once more.
+        if (!isNoRoom(error) || !(await room!.full(error as Error))) throw error
+      }
+    }
+  }
+
+  /** Keeps at least half of the reserve free. */
+  async #renewReserve(): Promise<void> {
+    const room = this.#room
+    const segment = this.#segment
+    if (!canReserve(segment.file, room) || segment.reserved - segment.size >= room!.reserve / 2) return
+    const more = Math.min(LARGEST_RESERVE, Math.max(room!.reserve, segment.size))
+    try {
+      await segment.file.writeDurably(Buffer.alloc(more), segment.reserved)
+      segment.reserved += more
+    } catch (error) {
+      if (isNoRoom(error)) room!.low(error as Error)
+      else this.#fail('reserve room for', error)
+    }
   }
 
   async #seal(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#segment.commits === 0) return
     try {
-      const next = await createSegment(this.#disk, this.#directory, this.#segment.number + 1)
+      const next = await this.#nextSegment()
       const sealed = this.#segment
       this.#segment = next
       this.#sealed.push(sealed.number)
       await sealed.file.close()
     } catch (error) {
+      if (error instanceof NoRoomError) throw error
       // It is unknown which segment a restart would take for the last one, so nothing more is promised.
       this.#fail('rotate', error)
       throw this.#failure
+    }
+  }
+
+  /** If there is no room for another segment, and none was begun, this one can go on. */
+  async #nextSegment(): Promise<OpenSegment> {
+    const number = this.#segment.number + 1
+    try {
+      return await createSegment(this.#disk, this.#directory, number, this.#room)
+    } catch (error) {
+      if (this.#room === undefined || !isNoRoom(error)) throw error
+      const path = `${this.#directory}/${segmentName(number)}`
+      const isAbsent = await this.#disk.stat(path).then(
+        () => false,
+        absence => hasCode(absence, 'ENOENT'),
+      )
+      throw isAbsent
+        ? new NoRoomError(`no room for another segment: ${(error as Error).message}`, error)
+        : error
     }
   }
 
@@ -183,9 +266,36 @@ export class Journal {
   }
 }
 
-async function createSegment(disk: Disk, directory: string, number: number): Promise<OpenSegment> {
+/** There is no room on the disk for what would make room; nothing is lost, and it may be tried again. */
+export class NoRoomError extends PersistenceError {
+  constructor(message: string, cause: unknown) {
+    super(message, { component: 'disk', operation: 'rotate', cause })
+  }
+}
+
+type ReservingFile = DiskFile & Required<Pick<DiskFile, 'writeDurably'>>
+
+const canReserve = (file: DiskFile, room: JournalRoom | undefined): file is ReservingFile =>
+  room !== undefined && file.writeDurably !== undefined
+
+async function createSegment(
+  disk: Disk,
+  directory: string,
+  number: number,
+  room: JournalRoom | undefined,
+): Promise<OpenSegment> {
   const path = `${directory}/${segmentName(number)}`
   await writeAtomically(disk, path, segmentHeader())
   const file = await guarded(`open ${path}`, () => disk.openToAppend(path))
-  return { number, file, commits: 0, size: HEADER_SIZE }
+  const segment = { number, file, commits: 0, size: HEADER_SIZE, reserved: HEADER_SIZE }
+  if (!canReserve(file, room)) return segment
+  try {
+    await file.writeDurably(Buffer.alloc(room!.reserve), HEADER_SIZE)
+    return { ...segment, reserved: HEADER_SIZE + room!.reserve }
+  } catch (error) {
+    await file.close()
+    await disk.remove(path)
+    await disk.syncDirectory(directory)
+    throw error
+  }
 }

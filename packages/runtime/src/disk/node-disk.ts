@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import type { Disk, DiskFile, FileStat } from './disk.ts'
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = fs.constants
 // Windows has neither.
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0
 const O_DSYNC = process.platform === 'linux' ? fs.constants.O_DSYNC : 0
@@ -36,8 +36,12 @@ export const nodeDisk: Disk = {
   // On the thread pool a large listing would stay in memory for good.
   list: async directory => fs.readdirSync(directory).sort(),
   makeDirectory: (path, mode) => fs.promises.mkdir(path, { mode }),
-  create: async (path, mode) => nodeFile(await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)),
-  openToAppend: async path => nodeFile(await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_DSYNC)),
+  create: async (path, mode) => nodeFile(await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode), 0),
+  // Without O_APPEND, which would ignore positions.
+  openToAppend: async path => {
+    const fd = await open(path, O_WRONLY | O_NOFOLLOW | O_DSYNC)
+    return nodeFile(fd, fs.fstatSync(fd).size)
+  },
   rename: (from, to) => fs.promises.rename(from, to),
   remove: path => fs.promises.unlink(path),
   syncDirectory: async path => {
@@ -50,24 +54,31 @@ export const nodeDisk: Disk = {
   },
 }
 
-function nodeFile(fd: number): DiskFile {
-  const writeAll = async (bytes: Uint8Array) => {
+function nodeFile(fd: number, size: number): DiskFile {
+  let end = size
+  const writeAll = async (bytes: Uint8Array, at = end) => {
     let done = 0
     while (done < bytes.length) {
-      done += (await write(fd, bytes, done, bytes.length - done, null)).bytesWritten
+      done += (await write(fd, bytes, done, bytes.length - done, at + done)).bytesWritten
     }
+    end = Math.max(end, at + done)
   }
+  // With O_DSYNC the write is the sync, which saves a trip through the thread pool.
+  const writeDurably = O_DSYNC
+    ? writeAll
+    : async (bytes: Uint8Array, at?: number) => {
+        await writeAll(bytes, at)
+        await fdatasync(fd)
+      }
   return {
-    write: writeAll,
+    write: bytes => writeAll(bytes),
     sync: () => fsync(fd),
-    // With O_DSYNC the write is the sync, which saves a trip through the thread pool.
-    appendDurably: O_DSYNC
-      ? writeAll
-      : async bytes => {
-          await writeAll(bytes)
-          await fdatasync(fd)
-        },
-    truncate: size => ftruncate(fd, size),
+    appendDurably: bytes => writeDurably(bytes),
+    writeDurably,
+    truncate: async to => {
+      await ftruncate(fd, to)
+      end = Math.min(end, to)
+    },
     close: () => close(fd),
   }
 }

@@ -57,8 +57,11 @@ function jobRecord({ loop, running, ledger }: Subject, slot: number, entry: Entr
   }
 }
 
-/** One job with its definition. Arguments and environment may hold secrets, so neither is told. */
-export function* job(subject: Subject, identity: string): Work<object> {
+/**
+ * One job with its definition. Arguments and environment may hold secrets, so neither is told; program, directory and
+ * the names of variables only to whoever has the token.
+ */
+export function* job(subject: Subject, identity: string, confidential: boolean): Work<object> {
   const { slot, entry } = yield* findJob(subject, identity)
   const { settings, schedule } = entry
   return {
@@ -73,14 +76,14 @@ export function* job(subject: Subject, identity: string): Work<object> {
       suspend: schedule.policy.suspend,
     },
     execution: {
-      program: argvOf(entry)[0] ?? '',
+      program: confidential ? (argvOf(entry)[0] ?? '') : null,
       shell: entry.shell,
       user: settings.user,
       group: settings.group,
-      cwd: settings.cwd,
+      cwd: confidential ? settings.cwd : null,
       timeout: settings.timeout === null ? null : printDuration(settings.timeout),
       grace: printDuration(settings.grace),
-      environment: Object.keys(settings.env),
+      environment: confidential ? Object.keys(settings.env) : null,
       stdout: settings.stdout.kind,
       stderr: settings.stderr.kind,
     },

@@ -14,6 +14,7 @@ export function status({ jobs, running, loop, ...about }: Subject) {
     running: running.count,
     waiting: loop.waiting.length,
     refusedFiles: about.refusedFiles(),
+    startsStopped: about.startsStopped() !== null,
     configuration: about.ledger.configuration,
   }
 }

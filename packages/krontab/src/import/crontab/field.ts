@@ -28,15 +28,28 @@ export function readField(text: string, name: CronField): Field | string {
   if (single !== null) {
     return `${quote(`${single[1]}/${single[2]}`)} in the ${name} field means ${single[1]} alone to some crons and ${single[1]}-${max}/${single[2]} to others: write which`
   }
-  // Kron's own fields hold no star within a list; to cron it is just every value.
-  const tidy = text.split(',').includes('*') && text !== '*' ? `${min}-${max}` : text
-  const read = parseCronField(tidy, name, 'kron')
+  // Kron's own fields hold no star within a list; to cron it is just every value, but the others must be valid, too.
+  const elements = text.split(',')
+  const others = elements.filter(element => element !== '*')
+  const hasStar = elements.length > 1 && others.length < elements.length
+  const tidy = hasStar ? `${min}-${max}` : text
+  const read = parseCronField(hasStar && others.length > 0 ? others.join(',') : tidy, name, 'kron')
   if (!read.ok) return read.faults[0]!.message
+  if (hasStar)
+    return {
+      text: text.startsWith('*') ? '*' : tidy,
+      values: range(min, max),
+      star: text.startsWith('*'),
+      spread: 0,
+    }
   const all = read.value.length === max - min + 1
   // To Vixie a field that begins with a star is a star, whatever follows; Kron's rule looks at the whole text.
   const star = text.startsWith('*')
   return { text: star && all ? '*' : tidy, values: read.value, star, spread: 0 }
 }
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 function readRandom(text: string, name: CronField, min: number, max: number): Field | string {
   const match = /^(\d*)~(\d*)$/.exec(text)

@@ -42,7 +42,8 @@ function valuesOf(
       from = number(a)
       to = number(b)
     }
-    for (let value = from; value <= to; value += Number(step)) values.add(value)
+    // A step of 0 is no step; Vixie's cron refuses the line.
+    for (let value = from; value <= to; value += Math.max(1, Number(step))) values.add(value)
   }
   return values
 }

@@ -1,0 +1,106 @@
+import { statfsSync } from 'node:fs'
+import { PersistenceError } from '@kron/core'
+import type { Emit } from './event.ts'
+import * as events from './event.ts'
+
+/** What the file system of the state directory has left, in bytes and in files. */
+export interface FreeRoom {
+  readonly bytes: number
+  readonly totalBytes: number
+  /** Infinity where files are not counted. */
+  readonly files: number
+}
+
+export interface DiskRoomParts {
+  readonly directory: string
+  readonly emit: Emit
+  /** There is room again: starts that waited may go on. */
+  readonly back: () => void
+  readonly look?: () => FreeRoom
+}
+
+/** The journal keeps so much for itself, so that starts that are under way can be recorded. */
+export const JOURNAL_RESERVE = 64 << 10
+const MOST_NEEDED = 8 << 20
+const FILES_NEEDED = 16
+/** Milliseconds: how long a look counts, and how often one is taken while starts are stopped. */
+const FRESH = 1_000
+const PAUSE = 2_000
+
+/** Stops new starts before the disk is full, and lets them go on when there is room again. */
+export class DiskRoom {
+  readonly #parts: DiskRoomParts
+  readonly #look: () => FreeRoom
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #problem: string | null = null
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(parts: DiskRoomParts) {
+    this.#parts = parts
+    this.#look = parts.look ?? (() => freeRoom(parts.directory))
+  }
+
+  /** Why no job starts; null if they do. */
+  get problem(): string | null {
+    return this.#problem
+  }
+
+  /** Whether a start could still be recorded. */
+  mayStart(): boolean {
+    const now = performance.now()
+    if (this.#problem === null && now - this.#lookedAt > FRESH) {
+      this.#lookedAt = now
+      const room = this.#look()
+      if (isLow(room, 1)) this.#stop(`${kilobytes(room.bytes)} are left for ${this.#parts.directory}`)
+    }
+    return this.#problem === null
+  }
+
+  /** A write failed because there was no room. */
+  failed(error: Error): void {
+    if (this.#problem === null) this.#stop(error.message)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #stop(problem: string): void {
+    this.#problem = `the disk is nearly full: ${problem}`
+    const hint = 'make room: jobs start again by themselves'
+    const context = { component: 'state', operation: 'find room', hint }
+    this.#parts.emit(
+      events.failed(new PersistenceError(`${this.#problem}; no job starts until there is room`, context)),
+    )
+    this.#timer = setTimeout(() => this.#lookAgain(), PAUSE)
+  }
+
+  #lookAgain(): void {
+    const room = this.#look()
+    // Twice as much as would stop them, so that they do not stop again at once.
+    if (isLow(room, 2)) {
+      this.#timer = setTimeout(() => this.#lookAgain(), PAUSE)
+      return
+    }
+    this.#problem = null
+    this.#parts.emit(events.roomAgain(room.bytes))
+    this.#parts.back()
+  }
+}
+
+/** Pure: whether there is less than what is needed, or less than a multiple of it. */
+export function isLow({ bytes, totalBytes, files }: FreeRoom, times: number): boolean {
+  const needed = Math.max(JOURNAL_RESERVE, Math.min(MOST_NEEDED, totalBytes / 20))
+  return bytes < needed * times || files < FILES_NEEDED * times
+}
+
+function freeRoom(directory: string): FreeRoom {
+  const { bavail, blocks, bsize, files, ffree } = statfsSync(directory)
+  return {
+    bytes: bavail * bsize,
+    totalBytes: blocks * bsize,
+    files: files === 0 ? Number.POSITIVE_INFINITY : ffree,
+  }
+}
+
+const kilobytes = (bytes: number): string => `${Math.floor(bytes / 1024)} KiB`

@@ -1,0 +1,29 @@
+/* Blocks of whole pages. See memory.h. */
+#include "memory.h"
+
+#ifdef KRON_HEAP
+#include <stdlib.h>
+
+void *memory_grow(void *block, size_t size, size_t larger) {
+  (void)size;
+  return realloc(block, larger);
+}
+
+void memory_free(void *block, size_t size) {
+  (void)size;
+  free(block);
+}
+#else
+#include <sys/mman.h>
+
+void *memory_grow(void *block, size_t size, size_t larger) {
+  void *now = block == NULL
+                ? mmap(NULL, larger, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                : mremap(block, size, larger, MREMAP_MAYMOVE);
+  return now == MAP_FAILED ? NULL : now;
+}
+
+void memory_free(void *block, size_t size) {
+  if (block != NULL) munmap(block, size);
+}
+#endif

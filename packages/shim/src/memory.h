@@ -1,0 +1,15 @@
+/*
+ * Memory that grows, without a heap: whole pages from the kernel. serve has few such blocks and run has none, so a
+ * heap would only cost size. Builds with sanitizers use the heap, because they can check its limits byte by byte.
+ */
+#ifndef KRON_MEMORY_H
+#define KRON_MEMORY_H
+
+#include "shim.h"
+
+/* Makes a block larger (NULL: a new one) and returns where it is now, or NULL if there is no memory. */
+void *memory_grow(void *block, size_t size, size_t larger);
+
+void memory_free(void *block, size_t size);
+
+#endif
