@@ -80,6 +80,7 @@ export function manifests(world: () => World): void {
       const [head, row] = (await world().kubectl('get', 'kj', '-n', namespace)).trim().split('\n')
       assert.deepEqual(head?.split(/\s{2,}/), [
         'NAME',
+        'READY',
         'SCHEDULE',
         'ZONE',
         'WINDOW',
@@ -90,8 +91,8 @@ export function manifests(world: () => World): void {
         'SUSPENDED',
         'AGE',
       ])
-      const shown = ['nightly', '0 2 * * *', 'Europe/Paris', 'after 2h', status!.nextChosenTime]
-      assert.deepEqual(row?.split(/\s{2,}/).slice(0, 5), shown)
+      const shown = ['nightly', 'True', '0 2 * * *', 'Europe/Paris', 'after 2h', status!.nextChosenTime]
+      assert.deepEqual(row?.split(/\s{2,}/).slice(0, 6), shown)
       assert.match(row, /\s0\s+false\s/)
       assert.match(await world().kubectl('get', 'all', '-n', namespace), /kronjob\.kron\.io\/nightly/)
       await replica.kill('SIGTERM')

@@ -158,6 +158,9 @@ test('a full disk blocks nobody; lost bytes are counted', {
     assert.equal(end.out, 200_000)
     assert.ok(end.undelivered > 0 && end.dropped > 0)
     assert.equal(run.kept().gap, end.dropped)
+    const { shim } = await run.started()
+    writeFileSync(join(other.runs, 'ballast'), '')
+    await until('the shim to end', () => !alive(shim))
     await full.close()
   } finally {
     execFileSync('umount', ['-l', other.runs])

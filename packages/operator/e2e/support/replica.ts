@@ -4,7 +4,9 @@ import { type Child, freePort, start } from '../../../../verify/cluster/child.ts
 import { until } from '../../../../verify/cluster/until.ts'
 import type { World } from './world.ts'
 
-const OPERATOR = join(import.meta.dirname, '../../src/bin/kron-operator.ts')
+/** The operator of this checkout, or another build that is to pass the same tests. */
+const OPERATOR =
+  process.env['KRON_OPERATOR_UNDER_TEST'] ?? join(import.meta.dirname, '../../src/bin/kron-operator.ts')
 
 export interface ReplicaOptions {
   readonly name: string
@@ -13,10 +15,12 @@ export interface ReplicaOptions {
   readonly kubeconfig?: string
   readonly lease?: string
   readonly leaseNamespace?: string
+  /** `default` for the operator's own. */
   readonly leaseDuration?: string
   readonly watchTimeout?: string
   /** Another program than the operator's own, for a skewed clock. */
   readonly program?: string
+  readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -37,8 +41,9 @@ export async function startReplica(world: World, options: ReplicaOptions): Promi
     `--kubeconfig=${options.kubeconfig ?? world.plane.kubeconfig}`,
     `--lease-namespace=${options.leaseNamespace ?? options.namespace ?? 'kron-system'}`,
     `--lease-name=${options.lease ?? 'kron-operator'}`,
-    `--lease-duration=${options.leaseDuration ?? '15s'}`,
+    ...(options.leaseDuration === 'default' ? [] : [`--lease-duration=${options.leaseDuration ?? '15s'}`]),
     `--identity=${options.name}`,
+    ...(options.args ?? []),
     `--port=${port}`,
     ...(options.namespace === undefined ? [] : [`--namespace=${options.namespace}`]),
     ...(options.watchTimeout === undefined ? [] : [`--watch-timeout=${options.watchTimeout}`]),

@@ -13,7 +13,7 @@ process.once('SIGTERM', () => stop.abort())
 await new Operator({
   config: await loadKubeConfig({ kubeconfig: String(values['kubeconfig']) }),
   identity: String(values['identity']),
-  namespace: String(values['namespace']),
+  namespaces: [String(values['namespace'])],
   leaseNamespace: String(values['lease-namespace']),
   leaseName: String(values['lease-name']),
   leaseDuration: 3_000,

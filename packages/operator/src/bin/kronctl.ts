@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { visibleScreen } from '@kron/cli'
 import { runKronctl } from '../kronctl/main.ts'
 
@@ -10,6 +10,7 @@ process.exitCode = await runKronctl(
     out: text => process.stdout.write(text),
     data: text => process.stdout.write(process.stdout.isTTY ? visibleScreen(text) : text),
     error: text => process.stderr.write(text),
+    list: path => (statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path) : undefined),
     read: file => readFileSync(file === '-' ? 0 : file, 'utf8'),
   },
   process.stdout.columns ?? 100,

@@ -43,13 +43,12 @@ export const isGone = (error: unknown): boolean =>
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 404 && error.reason === 'NotFound'
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
+/** An object of that name exists; other conflicts, of a quota for example, do not count. */
+export const isAlreadyThere = (error: unknown): boolean =>
+  isConflict(error) && (error as ApiError).reason === 'AlreadyExists'
 /** RBAC said no, as opposed to an admission plugin. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 403 && / cannot \w+ resource /.test(error.message)
-
-/** A refusal that trying again will not change by itself. */
-export const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && (error.unsent || [400, 403, 404, 405, 413, 422].includes(error.status))
 
 /** What to do about a missing permission. */
 export const forbiddenText = (error: unknown): string =>

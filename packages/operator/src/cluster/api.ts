@@ -18,6 +18,8 @@ export interface ApiOptions {
   readonly witness?: Witness
   readonly timeout?: number
   readonly userAgent?: string
+  /** Act as this user, as `kubectl --as` does. */
+  readonly as?: string | undefined
 }
 
 const CREDENTIALS_FRESH = 60_000
@@ -40,12 +42,13 @@ export class Api {
   readonly #witness: Witness
   readonly #timeout: number
   readonly #userAgent: string
+  readonly #as: string | undefined
   #credentials: Promise<Credentials> | undefined
   #credentialsSince = 0
 
   constructor(
     config: KubeConfig,
-    { witness = () => {}, timeout = 10_000, userAgent = 'kron' }: ApiOptions = {},
+    { witness = () => {}, timeout = 10_000, userAgent = 'kron', as }: ApiOptions = {},
   ) {
     const cluster = config.getCurrentCluster()
     if (!cluster) throw new Error('the kubeconfig names no cluster for the current context')
@@ -54,6 +57,7 @@ export class Api {
     this.#witness = witness
     this.#timeout = timeout
     this.#userAgent = userAgent
+    this.#as = as
   }
 
   get<T>(path: string, query: Call['query'] = {}): Promise<T> {
@@ -89,12 +93,13 @@ export class Api {
     }
   }
 
-  /** Calls `onLine` with each line of an endless answer, until it ends or the signal aborts it. */
+  /** Calls `onOpen` once the server answers, then `onLine` with each line, until the answer ends or the signal aborts it. */
   async stream(
     path: string,
     query: Readonly<Record<string, string>>,
     onLine: (line: string) => void,
     signal: AbortSignal,
+    onOpen: () => void = () => {},
   ): Promise<void> {
     const started = performance.now()
     const seen = (status: number): void =>
@@ -105,6 +110,7 @@ export class Api {
       seen(status)
       if (status !== 200)
         throw new ApiError(status, parseBody(await readAll(response)) as StatusBody, `watch ${path}`)
+      onOpen()
       response.setEncoding('utf8')
       let rest = ''
       for await (const chunk of response as AsyncIterable<string>) {
@@ -137,6 +143,7 @@ export class Api {
       headers: {
         accept: 'application/json',
         'user-agent': this.#userAgent,
+        ...(this.#as !== undefined && { 'impersonate-user': this.#as }),
         ...headers,
         ...(payload !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(payload) }),
       },

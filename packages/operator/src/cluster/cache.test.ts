@@ -53,3 +53,14 @@ test('a list replaces everything but what is newer than the list', () => {
   assert.deepEqual([...cache.keys()].sort(), ['n/fresh', 'n/kept', 'n/new'])
   assert.deepEqual(changes, ['n/gone 3→undefined', 'n/new undefined→7'])
 })
+
+test('a list of one namespace leaves the objects of others alone', () => {
+  const { cache } = recorded()
+  const elsewhere = { metadata: { ...object('b', '2').metadata, namespace: 'other' } }
+  cache.put(object('a', '1'))
+  cache.put(elsewhere)
+  cache.within('n').replace([], '5')
+  assert.deepEqual([cache.get('n/a'), cache.get('other/b')], [undefined, '2'])
+  cache.within(undefined).replace([], '6')
+  assert.equal(cache.size, 0)
+})

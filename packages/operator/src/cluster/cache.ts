@@ -42,6 +42,10 @@ export class Cache<O extends Held, V> {
     return this.#entries.get(key)?.value
   }
 
+  values(): V[] {
+    return [...this.#entries.values()].map(each => each.value)
+  }
+
   keys(): IterableIterator<string> {
     return this.#entries.keys()
   }
@@ -62,10 +66,20 @@ export class Cache<O extends Held, V> {
     if (known?.uid === object.metadata.uid) this.#drop(keyOf(object), known)
   }
 
-  /** Everything there was at `version`; whatever is not among it is gone, unless it is newer. */
-  replace(objects: readonly O[], version: string): void {
+  /** The part of the cache that a reflector of one namespace keeps. */
+  within(namespace: string | undefined) {
+    return {
+      put: (object: O): void => this.put(object),
+      remove: (object: O): void => this.remove(object),
+      replace: (objects: readonly O[], version: string): void => this.replace(objects, version, namespace),
+    }
+  }
+
+  /** Everything there was (in the namespace) at `version`; whatever is not among it is gone, unless it is newer. */
+  replace(objects: readonly O[], version: string, namespace?: string): void {
     const present = new Set(objects.map(keyOf))
     for (const [key, entry] of this.#entries) {
+      if (namespace !== undefined && !key.startsWith(`${namespace}/`)) continue
       if (present.has(key) || isNewer(entry.version, version)) continue
       this.#bury(entry.uid)
       this.#drop(key, entry)

@@ -1,6 +1,6 @@
 import { sha256 } from '@kron/core'
 import type { Clock } from '@kron/runtime'
-import { API_VERSION, type KronJob } from '../manifest/kronjob.ts'
+import { API_VERSION, GROUP, type KronJob } from '../manifest/kronjob.ts'
 import type { Note } from '../plan/plan.ts'
 import type { Api } from './api.ts'
 import { isNotFound } from './api-error.ts'
@@ -79,7 +79,7 @@ export class Recorder {
       kind: 'Event',
       metadata: { name, namespace: metadata.namespace },
       eventTime: this.#microTime(),
-      reportingController: 'kron.io/operator',
+      reportingController: `${GROUP}/operator`,
       reportingInstance: this.#options.instance.slice(0, 128),
       action: 'Reconcile',
       type,

@@ -23,7 +23,7 @@ interface Watching {
 
 /** An API server on strings: the test decides what is in the list and what each watch says. */
 function scripted() {
-  const state = { items: [] as Item[], version: '1', lists: 0 }
+  const state = { items: [] as Item[], version: '1', lists: 0, refusing: false }
   const watches: Watching[] = []
   const api = {
     call: async () => {
@@ -35,9 +35,11 @@ function scripted() {
       query: { resourceVersion: string },
       onLine: (line: string) => void,
       signal: AbortSignal,
+      onOpen: () => void,
     ) =>
       new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new ApiError(0, { message: 'aborted' }, 'watch')))
+        if (!state.refusing) onOpen()
         watches.push({
           from: query.resourceVersion,
           signal,
@@ -158,4 +160,22 @@ test('stopping while a list is under way leaves no watch behind', async () => {
   await clock.run(1_000)
   await done
   assert.ok(watches.every(each => each.signal.aborted))
+})
+
+test('a watch that the server does not accept is trouble after a while, and none once it does', async () => {
+  const { clock, state, watches, reflector, stop, done } = reflected()
+  await clock.run(0)
+  assert.equal(reflector.trouble, undefined)
+  state.refusing = true
+  for (let round = 0; round < 10; round++) {
+    watches.at(-1)!.end(new ApiError(403, { message: 'forbidden' }, 'watch'))
+    await clock.run(5_000)
+  }
+  assert.match(reflector.trouble ?? '', /^no watch for \d+ s$/)
+  state.refusing = false
+  watches.at(-1)!.end(new ApiError(403, { message: 'forbidden' }, 'watch'))
+  await clock.run(40_000)
+  assert.equal(reflector.trouble, undefined)
+  stop()
+  await done
 })

@@ -37,6 +37,8 @@ const PAGE = '1000'
 /** The server ends a watch after this many seconds; the client waits no longer than that either. */
 const WATCH_SECONDS = 300
 const SHORTEST_WATCH = 1_000
+/** Watches end and begin again all the time; only a longer gap is worth telling. */
+const TOLERATED_GAP = 15_000
 
 /** Keeps a cache equal to what the API server has: list, watch, resume, and list again when that fails. */
 export class Reflector<O extends { readonly metadata: Metadata }> {
@@ -44,6 +46,8 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
   #version: string | undefined
   #watch: AbortController | undefined
   #synced = false
+  /** Since when no watch has been accepted by the server; undefined while one is. */
+  #downSince: number | undefined
   #lists = 0
   #waiting: { after: number; done: () => void }[] = []
 
@@ -55,8 +59,17 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
     return this.#synced
   }
 
+  /** Why what is known may be out of date: no list yet, or no working watch for a while. Undefined if all is well. */
+  get trouble(): string | undefined {
+    if (!this.#synced) return 'no list yet'
+    if (this.#downSince === undefined) return undefined
+    const seconds = Math.round((this.#monotonic() - this.#downSince) / 1000)
+    return seconds * 1000 < TOLERATED_GAP ? undefined : `no watch for ${seconds} s`
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#watch?.abort(), { once: true })
+    this.#downSince = this.#monotonic()
     let failures = 0
     while (!signal.aborted) {
       const started = this.#monotonic()
@@ -126,12 +139,16 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
         timer = clock.setTimer(stallTimeout, stall)
         this.#hear(JSON.parse(line) as WatchEvent<O>)
       }
-      await api.stream(path, query, heard, watch.signal)
+      const opened = (): void => {
+        this.#downSince = undefined
+      }
+      await api.stream(path, query, heard, watch.signal, opened)
     } catch (error) {
       if (stalled)
         throw new ApiError(0, { reason: 'Stalled', message: `the watch of ${path} fell silent` }, 'watch')
       if (!watch.signal.aborted || signal.aborted) throw error
     } finally {
+      this.#downSince ??= this.#monotonic()
       clock.clearTimer(timer)
       this.#watch = undefined
     }

@@ -8,7 +8,18 @@ export const OPERATOR_OPTIONS = {
     completes: 'file',
   },
   context: { kind: 'text', value: 'NAME', summary: 'a context of the kubeconfig' },
-  namespace: { kind: 'text', value: 'NAME', summary: 'watch this namespace only', otherwise: 'all of them' },
+  namespace: {
+    kind: 'list',
+    value: 'NAME',
+    summary: 'watch this namespace only; may be given several times',
+    otherwise: 'all of them',
+  },
+  salt: {
+    kind: 'text',
+    value: 'TEXT',
+    summary: 'the salt of KronJobs without one, so that the same manifests start at other seconds elsewhere',
+    otherwise: 'none',
+  },
   'lease-namespace': {
     kind: 'text',
     value: 'NAME',
@@ -24,8 +35,8 @@ export const OPERATOR_OPTIONS = {
   'lease-duration': {
     kind: 'text',
     value: 'DURATION',
-    summary: 'how long a lease that is not renewed is respected',
-    otherwise: '15s',
+    summary: 'how long a lease that is not renewed is respected; a killed leader costs about 2 s more',
+    otherwise: '3s',
   },
   'watch-timeout': {
     kind: 'text',

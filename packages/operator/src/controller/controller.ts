@@ -1,18 +1,21 @@
-import { decide, next as nextNominal, printInstant, recordOf } from '@kron/core'
+import { printInstant } from '@kron/core'
 import { type Clock, type ClockJump, systemClock } from '@kron/runtime'
 import { forbiddenText, isConflict, isForbidden, isNotFound } from '../cluster/api-error.ts'
 import { backoff } from '../cluster/backoff.ts'
 import type { Cache } from '../cluster/cache.ts'
+import type { Failure } from '../cluster/failure.ts'
 import type { Recorder } from '../cluster/recorder.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
-import { jobOf, parseSpec } from '../manifest/parse.ts'
-import { ANNOUNCED_AHEAD } from '../plan/announcement.ts'
-import { jobManifest, type ObservedJob } from '../plan/job.ts'
-import type { Effect, Failure, Observed, Plan } from '../plan/plan.ts'
+import { ANNOUNCED_AHEAD, isAhead } from '../plan/announcement.ts'
+import type { ObservedJob } from '../plan/job.ts'
+import type { Effect, Observed, Plan } from '../plan/plan.ts'
 import { reconcile } from '../plan/reconcile.ts'
+import { Blocks } from './blocks.ts'
 import type { JobIndex } from './job-index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { report } from './report.ts'
+import { isTroubled, sampleJob } from './template.ts'
 import { Timers } from './timers.ts'
 import { type Reason, WorkQueue } from './work-queue.ts'
 import { type JobObject, NotLeading, type Writer } from './writer.ts'
@@ -27,6 +30,8 @@ export interface ControllerOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly workers?: number
+  /** The salt of KronJobs that have none of their own. */
+  readonly salt?: string | undefined
 }
 
 /** More rounds than this for one key means that two writers fight: let others go first. */
@@ -39,7 +44,8 @@ export class Controller {
   readonly #queue: WorkQueue
   readonly #timers: Timers
   readonly #failures = new Map<string, number>()
-  /** The Jobs that this replica has announced and not yet tried to create, by KronJob. */
+  readonly #blocks = new Blocks()
+  /** The Jobs that this replica has announced and knows not to exist, by KronJob. */
   readonly #untried = new Map<string, string>()
   #leading = false
 
@@ -64,8 +70,8 @@ export class Controller {
   }
 
   /** Keys that wait for a worker, and KronJobs that wait for their time. */
-  get load(): { readonly queued: number; readonly waiting: number } {
-    return { queued: this.#queue.depth, waiting: this.#timers.size }
+  get load(): { readonly queued: number; readonly waiting: number; readonly blocked: number } {
+    return { queued: this.#queue.depth, waiting: this.#timers.size, blocked: this.#blocks.size }
   }
 
   /** Something about a KronJob or its Jobs has changed. */
@@ -83,6 +89,7 @@ export class Controller {
     this.#timers.clear()
     await this.#queue.clear()
     this.#failures.clear()
+    this.#blocks.clear()
     await Promise.all([...this.#untried.keys()].map(key => this.#withdraw(key)))
     this.#untried.clear()
   }
@@ -105,9 +112,10 @@ export class Controller {
     const { metrics, log } = this.#options
     const started = performance.now()
     try {
-      if (await this.#reconcile(key, reason)) this.#failures.delete(key)
-      else this.#retry(key, {})
-      metrics.reconciles.add({ controller: 'kronjob', result: 'success' })
+      const isBlocked = await this.#reconcile(key, reason)
+      this.#failures.delete(key)
+      metrics.reconciles.add({ controller: 'kronjob', result: isBlocked ? 'error' : 'success' })
+      if (isBlocked) metrics.reconcileErrors.add({ controller: 'kronjob' })
     } catch (error) {
       if (error instanceof NotLeading || !this.#leading) return
       if (isNotFound(error)) return this.#retry(key, reason)
@@ -130,67 +138,110 @@ export class Controller {
     })
   }
 
-  /** False if a Job could not be created and is to be tried again. */
+  /** True if a Job could not be created; it is tried again after a pause. */
   async #reconcile(key: string, reason: Reason): Promise<boolean> {
-    const now = reason.wokenAt ?? Math.floor(this.#clock.now() / 1000)
-    let failure: Failure | undefined
+    const now = reason.wokenAt ?? this.#seconds()
+    const before = this.#blocks.of(key)
+    const isFresh = (): boolean => this.#blocks.of(key) !== undefined && this.#blocks.of(key) !== before
+    let tried: number | undefined
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const kronJob = this.#options.kronJobs.get(key)
-      if (kronJob === undefined) return this.#arm(key, undefined)
-      const observed = await this.#observe(kronJob, reason, failure, now)
-      const plan = reconcile(observed)
+      if (kronJob === undefined) {
+        this.#blocks.end(key)
+        this.#arm(key, undefined)
+        return false
+      }
+      // An edit may come between two rounds.
+      if (tried !== kronJob.metadata.generation) await this.#tryTemplate(kronJob)
+      tried = kronJob.metadata.generation
+      // A block may have outlasted several periods: of those only the last starts.
+      const isLifted = before !== undefined && this.#blocks.of(key) === undefined
+      const plan = reconcile(
+        await this.#observe(kronJob, reason.catchUp === true || isLifted, isFresh(), now),
+      )
       if (!(await this.#announce(kronJob, plan))) continue
-      if (failure !== undefined) return false
-      if (plan.effects.length === 0) return this.#arm(key, plan.wakeAt)
-      for (const effect of plan.effects) failure ??= await this.#perform(key, effect)
+      if (plan.effects.length === 0) {
+        this.#arm(key, plan.wakeAt)
+        return isFresh()
+      }
+      for (const effect of plan.effects) if (!isFresh()) await this.#perform(key, effect)
       // The start is announced and made; writing its outcome can wait until others have started, too.
-      if (failure === undefined && plan.status.intent !== undefined && this.#queue.pressed) {
+      if (!isFresh() && plan.status.intent !== undefined && this.#queue.pressed) {
         this.#queue.add(key, { wokenAt: now, ...(reason.catchUp && { catchUp: true }) })
-        return true
+        return false
       }
     }
     throw new Error(`the status of ${key} keeps changing under the operator`)
   }
 
-  #arm(key: string, wakeAt: number | undefined): true {
-    if (wakeAt === undefined) this.#timers.remove(key)
-    else this.#timers.set(key, wakeAt)
-    return true
+  #seconds(): number {
+    return Math.floor(this.#clock.now() / 1000)
   }
 
-  async #observe(
-    kronJob: KronJob,
-    reason: Reason,
-    failure: Failure | undefined,
-    now: number,
-  ): Promise<Observed> {
+  #arm(key: string, wakeAt: number | undefined): void {
+    if (wakeAt === undefined) this.#timers.remove(key)
+    else this.#timers.set(key, wakeAt)
+  }
+
+  async #observe(kronJob: KronJob, catchUp: boolean, isFreshBlock: boolean, now: number): Promise<Observed> {
     const { metadata, status } = kronJob
-    const changed = metadata.generation !== status?.observedGeneration
-    const refusal = changed ? await this.#tryTemplate(kronJob, now) : refusalIn(kronJob)
+    const key = keyOf(kronJob)
+    const untried = status?.intent !== undefined && this.#untried.get(key) === status.intent.jobName
+    if (!untried) await this.#findAnnounced(kronJob, now)
+    const block = this.#blocks.of(key)
+    const { salt } = this.#options
     return {
       kronJob,
       jobs: this.#options.index.of(kronJob),
-      ...(refusal !== undefined && { refusal }),
-      ...(failure !== undefined && { failure }),
-      untried: status?.intent !== undefined && this.#untried.get(keyOf(kronJob)) === status.intent.jobName,
-      catchUp: changed || reason.catchUp === true,
+      ...(block && { block, isFreshBlock }),
+      untried,
+      catchUp: catchUp || metadata.generation !== status?.observedGeneration,
+      ...(salt !== undefined && { salt }),
       now,
     }
   }
 
-  async #tryTemplate(kronJob: KronJob, now: number): Promise<string | undefined> {
-    const read = parseSpec(kronJob.spec)
-    if (!read.ok) return undefined
-    const { cron, zone } = read.schedule
-    const nominal = nextNominal(cron, zone, now)
-    if (nominal === undefined) return undefined
-    const decision = decide(jobOf(keyOf(kronJob), read.schedule), nominal)
-    return this.#options.writer.tryJob(jobManifest(kronJob, decision))
+  /** Looks for an announced Job that the watch has not shown: its absence must be certain before anything follows. */
+  async #findAnnounced(kronJob: KronJob, now: number): Promise<void> {
+    const { index, writer, jobs } = this.#options
+    const intent = kronJob.status?.intent
+    if (!intent || intent.replacing || isAhead(intent, now)) return
+    if (index.of(kronJob).some(each => each.name === intent.jobName)) return
+    const found = await writer.readJob(kronJob.metadata.namespace, intent.jobName)
+    if (found !== undefined) jobs.put(found)
+  }
+
+  /** Tries the template without creating anything, if it is new or Jobs of it were refused and the pause is over. */
+  async #tryTemplate(kronJob: KronJob): Promise<void> {
+    const key = keyOf(kronJob)
+    const changed = kronJob.metadata.generation !== kronJob.status?.observedGeneration
+    const now = this.#seconds()
+    if (changed) this.#blocks.end(key)
+    else if (!isTroubled(kronJob) || now < (this.#blocks.of(key)?.until ?? 0)) return
+    const sample = sampleJob(kronJob, this.#options.salt, now)
+    const failure = sample && (await this.#options.writer.tryJob(sample))
+    // A quota that is full now may be free again when the first period comes.
+    if (failure === undefined || (changed && failure.reason === 'QuotaExceeded')) this.#blocks.lift(key)
+    else this.#block(key, failure)
+  }
+
+  #block(key: string, failure: Failure): void {
+    const { metrics, log } = this.#options
+    const { failures, until } = this.#blocks.add(key, failure, this.#seconds())
+    metrics.createErrors.add({ reason: failure.reason })
+    const fields = {
+      reason: failure.reason,
+      message: failure.message,
+      tries: failures,
+      retryAt: printInstant(until),
+    }
+    if (failure.reason === 'PermissionMissing') log('error', 'forbidden', { identity: key, ...fields })
+    else log('warn', 'blocked', { identity: key, ...fields })
   }
 
   /** Writes the status and tells of what is in it; false if the KronJob has changed meanwhile. */
   async #announce(kronJob: KronJob, plan: Plan): Promise<boolean> {
-    const { writer, kronJobs, recorder } = this.#options
+    const { writer, kronJobs } = this.#options
     try {
       const written = await writer.writeStatus(kronJob, plan.status)
       if (written !== undefined) kronJobs.put(written)
@@ -201,8 +252,7 @@ export class Controller {
       await this.#look(kronJob)
       return false
     }
-    this.#tell(kronJob, plan)
-    for (const note of plan.notes) recorder.record(kronJob, note)
+    report(kronJob, plan, this.#options)
     return true
   }
 
@@ -219,34 +269,24 @@ export class Controller {
     kronJobs.put(fresh)
   }
 
-  #tell(kronJob: KronJob, plan: Plan): void {
-    const { metrics, log } = this.#options
-    for (const { decision, outcome, reason, jobName } of plan.outcomes) {
-      metrics.decisions.add({ outcome })
-      if (outcome === 'missed') metrics.missed.add({ reason })
-      if (outcome === 'skipped') metrics.skipped.add()
-      if (outcome === 'unschedulable') metrics.unschedulable.add()
-      const level = outcome === 'unschedulable' ? 'warn' : 'info'
-      log(level, outcome, { ...recordOf(decision), ...(reason && { reason }), ...(jobName && { jobName }) })
-    }
-    if (plan.wakeAt !== undefined && plan.outcomes.length > 0) {
-      log('debug', 'next', { identity: keyOf(kronJob), at: printInstant(plan.wakeAt) })
-    }
-  }
-
-  async #perform(key: string, effect: Effect): Promise<Failure | undefined> {
+  async #perform(key: string, effect: Effect): Promise<void> {
     const { writer, jobs, metrics } = this.#options
     switch (effect.kind) {
       case 'create': {
         this.#untried.delete(key)
         const creation = await writer.createJob(effect.job)
-        if ('failure' in creation) return creation.failure
+        if ('failure' in creation) {
+          // Certainly no Job: whoever judges the announcement by its age need not.
+          if (creation.failure.certain) this.#untried.set(key, effect.job.metadata.name)
+          return this.#block(key, creation.failure)
+        }
+        this.#blocks.end(key)
         jobs.put(creation.job)
         if (creation.isNew) {
           metrics.jobsCreated.add()
           metrics.lateness.observe(Math.max(0, this.#clock.now() / 1000 - effect.chosen))
         }
-        return undefined
+        return
       }
       case 'replace':
       case 'forget': {
@@ -260,10 +300,4 @@ export class Controller {
       }
     }
   }
-}
-
-/** The refusal of the present template, as it was found when the template came. */
-function refusalIn({ status }: KronJob): string | undefined {
-  const invalid = status?.conditions?.find(each => each.type === 'InvalidSpec')
-  return invalid?.status === 'True' && invalid.reason === 'TemplateRefused' ? invalid.message : undefined
 }

@@ -1,23 +1,29 @@
 import type { KronJob } from '../manifest/kronjob.ts'
 import type { ObservedJob } from '../plan/job.ts'
 
-/** The Jobs of each KronJob. */
+/**
+ * The Jobs of each KronJob. An owner reference is only a claim: the Job must lie in the owner's namespace and name
+ * both its UID and its name.
+ */
 export class JobIndex {
   readonly #byOwner = new Map<string, Map<string, ObservedJob>>()
 
   change(before: ObservedJob | undefined, after: ObservedJob | undefined): void {
-    if (before) {
-      const siblings = this.#byOwner.get(before.ownerUid)
+    if (before?.ownerUid) {
+      const siblings = this.#byOwner.get(ownerKey(before))
       siblings?.delete(before.name)
-      if (siblings?.size === 0) this.#byOwner.delete(before.ownerUid)
+      if (siblings?.size === 0) this.#byOwner.delete(ownerKey(before))
     }
     if (!after?.ownerUid) return
-    const siblings = this.#byOwner.get(after.ownerUid)
+    const siblings = this.#byOwner.get(ownerKey(after))
     if (siblings) siblings.set(after.name, after)
-    else this.#byOwner.set(after.ownerUid, new Map([[after.name, after]]))
+    else this.#byOwner.set(ownerKey(after), new Map([[after.name, after]]))
   }
 
-  of({ metadata }: KronJob): ObservedJob[] {
-    return [...(this.#byOwner.get(metadata.uid)?.values() ?? [])]
+  of({ metadata: { namespace, name, uid } }: KronJob): ObservedJob[] {
+    return [...(this.#byOwner.get(ownerKey({ namespace, ownerName: name, ownerUid: uid }))?.values() ?? [])]
   }
 }
+
+const ownerKey = (job: Pick<ObservedJob, 'namespace' | 'ownerName' | 'ownerUid'>): string =>
+  `${job.namespace}/${job.ownerName}/${job.ownerUid}`

@@ -42,7 +42,8 @@ async function operate(flags: Flags): Promise<number> {
     const operator = new Operator({
       config: await loadKubeConfig(flags),
       identity: flags.identity ?? process.env['POD_NAME'] ?? `${hostname()}_${randomUUID()}`,
-      namespace: flags.namespace,
+      namespaces: flags.namespace,
+      salt: flags.salt,
       leaseNamespace: flags['lease-namespace'] ?? process.env['POD_NAMESPACE'] ?? 'kron-system',
       leaseName: flags['lease-name'],
       leaseDuration: milliseconds(flags['lease-duration']),

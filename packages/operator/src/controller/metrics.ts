@@ -1,24 +1,36 @@
-import { Counter, Histogram, type Labels, type MetricFamily, printFamily } from '@kron/runtime'
+import { Counter, Histogram, type Labels, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
+import { FAILURE_REASONS } from '../cluster/failure.ts'
+import type { KronJob } from '../manifest/kronjob.ts'
+import { kronJobFamilies } from './kronjob-metrics.ts'
 
 /** What is read off the operator when it is asked for. */
 export interface Gauges {
-  readonly kronJobs: number
+  readonly kronJobs: readonly KronJob[]
   readonly waiting: number
   readonly queued: number
+  readonly blocked: number
   readonly leading: boolean
   readonly lease: string
+  readonly watches: Readonly<Record<string, boolean>>
 }
 
 const LATENESS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600]
 const RECONCILE = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10]
 
+/** Why a watch or the lease had trouble: a closed set, so that every series is there from the start. */
+export const TROUBLES = ['Expired', 'Stalled', 'Unreachable', 'Forbidden', 'Other'] as const
+export type Trouble = (typeof TROUBLES)[number]
+const RESOURCES = ['kronjobs', 'jobs', 'lease', 'events'] as const
+
 /** The operator's metrics: the usual names of controllers, and Kron's own. */
 export class Metrics {
-  readonly decisions = new Counter()
-  readonly jobsCreated = new Counter()
-  readonly skipped = new Counter()
-  readonly missed = new Counter()
-  readonly unschedulable = new Counter()
+  readonly decisions = startingAt0('outcome', ['executed', 'skipped', 'missed', 'unschedulable'])
+  readonly jobsCreated = startingAt0()
+  readonly createErrors = startingAt0('reason', FAILURE_REASONS)
+  readonly results = startingAt0('result', ['succeeded', 'failed'])
+  readonly skipped = startingAt0()
+  readonly missed = startingAt0('reason', ['deadline', 'superseded', 'replace'])
+  readonly unschedulable = startingAt0()
   readonly lateness = new Histogram(LATENESS)
   readonly reconciles = new Counter()
   readonly reconcileErrors = new Counter()
@@ -28,28 +40,26 @@ export class Metrics {
 
   constructor() {
     // A series that is there from the start can be watched for its first increase.
-    for (const counter of [this.jobsCreated, this.skipped, this.unschedulable]) counter.add({}, 0)
+    for (const result of ['success', 'error']) this.reconciles.add({ controller: 'kronjob', result }, 0)
+    this.reconcileErrors.add({ controller: 'kronjob' }, 0)
+    for (const resource of RESOURCES) for (const why of TROUBLES) this.watchRestarts.add({ resource, why }, 0)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const code of ['0', method === 'POST' ? '201' : '200']) this.requests.add({ method, code }, 0)
+    }
   }
 
   print(gauges: Gauges): string {
-    return this.#families(gauges)
+    return [...this.#families(gauges), ...kronJobFamilies(gauges.kronJobs)]
       .flatMap(family => [...printFamily(family)])
       .join('')
   }
 
-  #families({ kronJobs, waiting, queued, leading, lease }: Gauges): MetricFamily[] {
-    const counter = (name: string, help: string, of: Counter): MetricFamily => {
-      return { name, help, type: 'counter', samples: of.samples() }
-    }
-    const histogram = (name: string, help: string, of: Histogram): MetricFamily => {
-      return { name, help, type: 'histogram', samples: of.samples() }
-    }
-    const gauge = (name: string, help: string, value: number, labels: Labels = {}): MetricFamily => {
-      return { name, help, type: 'gauge', samples: [{ labels, value }] }
-    }
+  #families({ kronJobs, waiting, queued, blocked, leading, lease, watches }: Gauges): MetricFamily[] {
     return [
       counter('kron_decisions_total', 'Periods that reached an outcome', this.decisions),
       counter('kron_jobs_created_total', 'Jobs created', this.jobsCreated),
+      counter('kron_job_create_errors_total', 'Jobs that could not be created', this.createErrors),
+      counter('kron_job_results_total', 'Jobs that ended', this.results),
       counter('kron_skipped_total', 'Periods skipped because a Job was active', this.skipped),
       counter('kron_missed_total', 'Periods missed', this.missed),
       counter('kron_unschedulable_total', 'Periods without an allowed second', this.unschedulable),
@@ -58,8 +68,17 @@ export class Metrics {
         'From the chosen time to the creation of the Job',
         this.lateness,
       ),
-      gauge('kron_kronjobs', 'KronJobs known', kronJobs),
+      gauge('kron_kronjobs', 'KronJobs known', kronJobs.length),
+      gauge('kron_kronjobs_blocked', 'KronJobs whose Jobs are refused', blocked),
       gauge('kron_timers', 'KronJobs waiting for a chosen time', waiting),
+      {
+        name: 'kron_watch_up',
+        help: 'Whether the watch of a resource works',
+        type: 'gauge',
+        samples: Object.entries(watches).map(
+          ([resource, up]): Sample => ({ labels: { resource }, value: up ? 1 : 0 }),
+        ),
+      },
       counter('kron_watch_restarts_total', 'Watches that had to be restarted', this.watchRestarts),
       gauge('leader_election_master_status', 'Whether this replica leads', leading ? 1 : 0, { name: lease }),
       gauge('workqueue_depth', 'Keys waiting for a worker', queued, { name: 'kronjob' }),
@@ -79,3 +98,31 @@ export class Metrics {
     ]
   }
 }
+
+function startingAt0(label?: string, values: readonly string[] = []): Counter {
+  const counter = new Counter()
+  if (label === undefined) counter.add({}, 0)
+  else for (const value of values) counter.add({ [label]: value }, 0)
+  return counter
+}
+
+const counter = (name: string, help: string, of: Counter): MetricFamily => ({
+  name,
+  help,
+  type: 'counter',
+  samples: of.samples(),
+})
+
+const histogram = (name: string, help: string, of: Histogram): MetricFamily => ({
+  name,
+  help,
+  type: 'histogram',
+  samples: of.samples(),
+})
+
+const gauge = (name: string, help: string, value: number, labels: Labels = {}): MetricFamily => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: [{ labels, value }],
+})

@@ -13,18 +13,20 @@ import { NAME_LABEL } from '../plan/names.ts'
 import { Controller } from './controller.ts'
 import { JobIndex } from './job-index.ts'
 import type { Log } from './log.ts'
-import { Metrics } from './metrics.ts'
+import { Metrics, TROUBLES, type Trouble } from './metrics.ts'
 import { type JobObject, Writer } from './writer.ts'
 
 export interface OperatorOptions {
   readonly config: KubeConfig
   readonly identity: string
-  /** Only this namespace; all of them if it is not given. */
-  readonly namespace?: string | undefined
+  /** Only these namespaces; all of them if none is given. */
+  readonly namespaces?: readonly string[]
   readonly leaseNamespace: string
   readonly leaseName?: string | undefined
   readonly leaseDuration?: number | undefined
   readonly stallTimeout?: number | undefined
+  /** The salt of KronJobs that have none of their own. */
+  readonly salt?: string | undefined
   readonly log: Log
   readonly clock?: Clock
 }
@@ -38,12 +40,12 @@ export class Operator {
   readonly #controller: Controller
   readonly #leadership: Leadership
   readonly #kronJobs: Cache<KronJob, KronJob>
-  readonly #reflectors: { kronjobs: Reflector<KronJob>; jobs: Reflector<JobObject> }
+  readonly #reflectors: readonly Watched[]
   #obstacle: string | undefined
 
   constructor(options: OperatorOptions) {
     this.#options = options
-    const { config, identity, namespace, log, clock = systemClock } = options
+    const { config, identity, namespaces = [], log, clock = systemClock } = options
     const api = new Api(config, {
       userAgent: 'kron-operator',
       witness: (method, _path, status) => this.#metrics.requests.add({ method, code: String(status) }),
@@ -61,21 +63,28 @@ export class Operator {
       clock,
       ...(options.stallTimeout !== undefined && { stallTimeout: options.stallTimeout }),
     }
-    this.#reflectors = {
-      kronjobs: new Reflector<KronJob>({
-        ...watch,
-        path: kronJobsPath(namespace),
-        into: this.#kronJobs,
-        onTrouble: trouble('kronjobs'),
-      }),
-      jobs: new Reflector<JobObject>({
-        ...watch,
-        path: jobsPath(namespace),
-        labelSelector: NAME_LABEL,
-        into: jobs,
-        onTrouble: trouble('jobs'),
-      }),
-    }
+    const scopes = namespaces.length === 0 ? [undefined] : [...new Set(namespaces)]
+    this.#reflectors = scopes.flatMap((scope): Watched[] => [
+      {
+        resource: 'kronjobs',
+        reflector: new Reflector<KronJob>({
+          ...watch,
+          path: kronJobsPath(scope),
+          into: this.#kronJobs.within(scope),
+          onTrouble: trouble('kronjobs'),
+        }),
+      },
+      {
+        resource: 'jobs',
+        reflector: new Reflector<JobObject>({
+          ...watch,
+          path: jobsPath(scope),
+          labelSelector: NAME_LABEL,
+          into: jobs.within(scope),
+          onTrouble: trouble('jobs'),
+        }),
+      },
+    ])
     this.#leadership = new Leadership({
       api,
       clock,
@@ -104,14 +113,14 @@ export class Operator {
       metrics,
       log,
       clock,
+      salt: options.salt,
     })
   }
 
   /** Runs until the signal aborts; the lease is given back then. */
   async run(signal: AbortSignal): Promise<void> {
-    const { kronjobs, jobs } = this.#reflectors
-    const synced = Promise.all([kronjobs.refresh(), jobs.refresh()])
-    const watching = [kronjobs.run(signal), jobs.run(signal)]
+    const synced = this.#refresh()
+    const watching = this.#reflectors.map(each => each.reflector.run(signal))
     const stopped = new Promise<void>(done => signal.addEventListener('abort', () => done(), { once: true }))
     await Promise.race([synced, stopped])
     if (!signal.aborted) {
@@ -128,24 +137,34 @@ export class Operator {
     return this.#leadership.held
   }
 
-  /** Why the operator is not ready; undefined when it is. */
+  /** Why the operator is not ready: a list is missing, or a watch does not work. Undefined when it is ready. */
   get unready(): string | undefined {
-    const missing = Object.entries(this.#reflectors).filter(([, reflector]) => !reflector.synced)
-    if (missing.length === 0) return undefined
-    return this.#obstacle ?? `waiting for the list of ${missing.map(([name]) => name).join(' and ')}`
+    const troubles = this.#reflectors.flatMap(({ resource, reflector }) =>
+      reflector.trouble === undefined ? [] : [`${resource}: ${reflector.trouble}`],
+    )
+    if (troubles.length === 0) return undefined
+    return [...troubles, ...(this.#obstacle ? [this.#obstacle] : [])].join('; ')
   }
 
   /** The metrics in Prometheus' text format. */
   scrape(): string {
     const { leading } = this
     const lease = this.#options.leaseName ?? LEASE_NAME
-    return this.#metrics.print({ ...this.#controller.load, kronJobs: this.#kronJobs.size, leading, lease })
+    const kronJobs = this.#kronJobs.values()
+    const watches: Record<string, boolean> = {}
+    for (const { resource, reflector } of this.#reflectors)
+      watches[resource] = (watches[resource] ?? true) && reflector.trouble === undefined
+    return this.#metrics.print({ ...this.#controller.load, kronJobs, leading, lease, watches })
+  }
+
+  async #refresh(): Promise<void> {
+    await Promise.all(this.#reflectors.map(each => each.reflector.refresh()))
   }
 
   async #lead(): Promise<void> {
     this.#options.log('info', 'leading', { identity: this.#options.identity })
     // What the last leader did in its last moments may not have been seen yet.
-    await Promise.all([this.#reflectors.kronjobs.refresh(), this.#reflectors.jobs.refresh()])
+    await this.#refresh()
     if (this.leading) this.#controller.lead()
   }
 
@@ -155,8 +174,7 @@ export class Operator {
   }
 
   #trouble(resource: string, error: unknown): void {
-    const why = error instanceof ApiError ? error.reason || String(error.status) : 'error'
-    this.#metrics.watchRestarts.add({ resource, why })
+    this.#metrics.watchRestarts.add({ resource, why: troubleOf(error) })
     if (isForbidden(error)) {
       const message = forbiddenText(error)
       this.#obstacle = message
@@ -165,6 +183,18 @@ export class Operator {
     }
     this.#options.log('warn', 'trouble', { resource, error })
   }
+}
+
+interface Watched {
+  readonly resource: 'kronjobs' | 'jobs'
+  readonly reflector: Pick<Reflector<KronJob>, 'refresh' | 'run' | 'trouble'>
+}
+
+function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof ApiError)) return 'Other'
+  if (error.status === 403) return 'Forbidden'
+  if (error.status === 410) return 'Expired'
+  return TROUBLES.find(each => each === error.reason) ?? 'Other'
 }
 
 /** Managed fields are half of an object and of no use here. */

@@ -47,13 +47,54 @@ test('any other Job of that name is a conflict', async () => {
   }
 })
 
-test('a refusal is a failure, an answer that never came is an error', async () => {
-  const quota = new ApiError(403, { reason: 'Forbidden', message: 'exceeded quota' }, 'post')
-  assert.deepEqual(await writerFor(answering(quota).api).createJob(manifest), {
-    failure: { reason: 'SchedulingError', message: 'exceeded quota' },
-  })
-  const silence = ApiError.unreachable(new Error('timeout'), 'POST')
-  await assert.rejects(writerFor(answering(silence).api).createJob(manifest), silence)
+test('every failed creation says why, and whether a Job can have come of it', async () => {
+  const failures: readonly [ApiError, string, boolean][] = [
+    [new ApiError(403, { message: 'exceeded quota: jobs' }, 'post'), 'QuotaExceeded', true],
+    [
+      new ApiError(403, { message: 'user "x" cannot create resource "jobs"' }, 'post'),
+      'PermissionMissing',
+      true,
+    ],
+    [
+      new ApiError(403, { message: 'admission webhook "x" denied the request: no' }, 'post'),
+      'AdmissionDenied',
+      true,
+    ],
+    [
+      new ApiError(422, { message: "ValidatingAdmissionPolicy 'x' denied request: no" }, 'post'),
+      'AdmissionDenied',
+      true,
+    ],
+    [
+      new ApiError(
+        403,
+        { message: 'unable to create new content in namespace x because it is being terminated' },
+        'post',
+      ),
+      'NamespaceTerminating',
+      true,
+    ],
+    [new ApiError(422, { message: 'spec.template: Required value' }, 'post'), 'Rejected', true],
+    [new ApiError(429, { message: 'too many requests' }, 'post'), 'Throttled', true],
+    [
+      new ApiError(500, { message: 'failed calling webhook "x": refused' }, 'post'),
+      'WebhookUnavailable',
+      true,
+    ],
+    [new ApiError(503, { message: 'unavailable' }, 'post'), 'ServerError', true],
+    [new ApiError(504, { message: 'timeout' }, 'post'), 'ServerError', false],
+    [ApiError.unreachable(new Error('timeout'), 'POST'), 'Unreachable', false],
+    [
+      ApiError.unreachable(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'POST'),
+      'Unreachable',
+      true,
+    ],
+  ]
+  for (const [error, reason, certain] of failures) {
+    const creation = await writerFor(answering(error).api).createJob(manifest)
+    assert.ok('failure' in creation && creation.failure.message.includes(error.message))
+    assert.deepEqual([creation.failure.reason, creation.failure.certain], [reason, certain])
+  }
 })
 
 test('without the lease nothing is written, and no write outlasts it', async () => {
@@ -92,11 +133,26 @@ test('Jobs are deleted by name and UID; one that is gone needs no deleting', asy
   assert.deepEqual([body.propagationPolicy, body.preconditions], ['Foreground', { uid: 'u' }])
 })
 
-test('a dry run tells a bad template from a full quota', async () => {
-  const invalid = new ApiError(422, { reason: 'Invalid', message: 'spec.template: Required value' }, 'post')
-  assert.equal(await writerFor(answering(invalid).api).tryJob(manifest), 'spec.template: Required value')
-  const quota = new ApiError(403, { reason: 'Forbidden', message: 'exceeded quota' }, 'post')
-  assert.equal(await writerFor(answering(quota).api).tryJob(manifest), undefined)
-  const denied = new ApiError(403, { message: 'admission webhook "x" denied the request: no' }, 'post')
-  assert.match((await writerFor(answering(denied).api).tryJob(manifest))!, /denied the request/)
+test('a dry run tells a bad template from a refusal that may pass', async () => {
+  const tried = async (...answers: (object | Error)[]) =>
+    (await writerFor(answering(...answers).api).tryJob(manifest))?.reason
+  assert.equal(await tried(manifest), undefined)
+  assert.equal(
+    await tried(new ApiError(422, { message: 'spec.template: Required value' }, 'post')),
+    'TemplateRefused',
+  )
+  assert.equal(
+    await tried(new ApiError(400, { message: 'unknown field "spec.x"' }, 'post')),
+    'TemplateRefused',
+  )
+  assert.equal(await tried(new ApiError(403, { message: 'exceeded quota' }, 'post')), 'QuotaExceeded')
+  assert.equal(await tried(exists, manifest), undefined)
+  const stranger = { ...manifest, metadata: { ...manifest.metadata, ownerReferences: [] } }
+  assert.equal(await tried(exists, stranger), 'NameConflict')
+})
+
+test('a dry run asks for strict field validation', async () => {
+  const { api, calls } = answering(manifest)
+  await writerFor(api).tryJob(manifest)
+  assert.deepEqual(calls[0]?.call?.query, { dryRun: 'All', fieldValidation: 'Strict' })
 })

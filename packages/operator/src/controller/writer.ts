@@ -1,10 +1,10 @@
 import type { Api } from '../cluster/api.ts'
-import { ApiError, isConflict, isForbidden, isNotFound, isRefusal } from '../cluster/api-error.ts'
+import { ApiError, isAlreadyThere, isConflict, isNotFound } from '../cluster/api-error.ts'
+import { dryRunFailureOf, type Failure, failureOf } from '../cluster/failure.ts'
 import { jobsPath, kronJobsPath, statusPath } from '../cluster/paths.ts'
 import type { KronJob, KronJobStatus, Metadata } from '../manifest/kronjob.ts'
 import { type JobManifest, type ObservedJob, observeJob } from '../plan/job.ts'
 import { PERIOD_LABEL } from '../plan/names.ts'
-import type { Failure } from '../plan/plan.ts'
 import { statusPatch } from './patch.ts'
 
 export interface JobObject {
@@ -48,23 +48,40 @@ export class Writer {
     return this.#write('PATCH', statusPath(metadata.namespace, metadata.name), { body })
   }
 
-  /** "Already exists" is success if it is this very period's Job of this very KronJob. */
-  async createJob(job: JobManifest): Promise<Creation> {
-    const { namespace, name, labels, ownerReferences } = job.metadata
+  /** The Job of that name, straight from the API server; undefined if there is none. */
+  async readJob(namespace: string, name: string): Promise<JobObject | undefined> {
     try {
-      return { job: await this.#write<JobObject>('POST', jobsPath(namespace), { body: job }), isNew: true }
+      return await this.#api.get<JobObject>(jobsPath(namespace, name))
     } catch (error) {
-      if (isConflict(error)) {
-        const existing = await this.#api.get<JobObject>(jobsPath(namespace, name))
-        const owned = observeJob(existing).ownerUid === ownerReferences[0]!.uid
-        if (owned && existing.metadata.labels?.[PERIOD_LABEL] === labels[PERIOD_LABEL])
-          return { job: existing, isNew: false }
-        const message = `a Job named ${name} exists already and is not this KronJob's for the period; delete or rename it`
-        return { failure: { reason: 'NameConflict', message } }
-      }
-      if (isRefusal(error)) return { failure: { reason: 'SchedulingError', message: error.message } }
+      if (isNotFound(error)) return undefined
       throw error
     }
+  }
+
+  /** "Already exists" is success if it is this very period's Job of this very KronJob. */
+  async createJob(job: JobManifest): Promise<Creation> {
+    try {
+      const created = await this.#write<JobObject>('POST', jobsPath(job.metadata.namespace), { body: job })
+      return { job: created, isNew: true }
+    } catch (error) {
+      if (isAlreadyThere(error)) return this.#existing(job)
+      if (error instanceof ApiError) return { failure: failureOf(error) }
+      throw error
+    }
+  }
+
+  async #existing(job: JobManifest): Promise<Creation> {
+    const { namespace, name, labels, ownerReferences } = job.metadata
+    const existing = await this.readJob(namespace, name)
+    if (existing === undefined) {
+      const message = `a Job named ${name} was there and is gone again`
+      return { failure: { reason: 'NameConflict', message, certain: true } }
+    }
+    const owned = observeJob(existing).ownerUid === ownerReferences[0]!.uid
+    if (owned && existing.metadata.labels?.[PERIOD_LABEL] === labels[PERIOD_LABEL])
+      return { job: existing, isNew: false }
+    const message = `a Job named ${name} exists already and is not this KronJob's for the period; delete or rename it`
+    return { failure: { reason: 'NameConflict', message, certain: true } }
   }
 
   /** Foreground: the Job stays until its pods are gone. The answer is the dying Job; undefined if it is gone already. */
@@ -90,19 +107,20 @@ export class Writer {
     }
   }
 
-  /** Why the API server would refuse such a Job, if it would. */
-  async tryJob(job: JobManifest): Promise<string | undefined> {
+  /** Why the API server would not create such a Job, if it would not. Unknown fields are mistakes, too. */
+  async tryJob(job: JobManifest): Promise<Failure | undefined> {
+    const query = { dryRun: 'All', fieldValidation: 'Strict' }
     try {
-      await this.#write('POST', jobsPath(job.metadata.namespace), { body: job, query: { dryRun: 'All' } })
+      await this.#write('POST', jobsPath(job.metadata.namespace), { body: job, query })
+      return undefined
     } catch (error) {
-      if (isConflict(error)) return undefined
-      if (!(error instanceof ApiError) || isForbidden(error)) throw error
-      if (error.status === 400 || error.status === 422 || / denied the request/.test(error.message))
-        return error.message
-      // A quota may be free again when the time comes.
-      if (error.status !== 403) throw error
+      if (isAlreadyThere(error)) {
+        const existing = await this.#existing(job)
+        return 'failure' in existing ? existing.failure : undefined
+      }
+      if (error instanceof ApiError) return dryRunFailureOf(error)
+      throw error
     }
-    return undefined
   }
 
   #write<T>(...[method, path, call]: Parameters<Api['call']>): Promise<T> {

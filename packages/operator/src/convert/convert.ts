@@ -1,14 +1,12 @@
 import { duplicateKey, type Remark, Remarks, yamlExcess, yamlProblem } from '@kron/cli'
-import { compareStarts, type Equivalence, findZone, type Job, parseSchedule, quote } from '@kron/core'
+import { compareStarts, type Equivalence, quote } from '@kron/core'
 import { type Document, isMap, Lexer, LineCounter, parseAllDocuments, stringify } from 'yaml'
-import type { JobTemplate } from '../manifest/kronjob.ts'
-import { type CronJob, kronJobOf } from './cron-job.ts'
+import { jobOf, parseSpec } from '../manifest/parse.ts'
+import { convertCronJob, type KronJobManifest } from './cron-job.ts'
 import { cronJobStarts } from './cron-job-starts.ts'
 
-export type Manifest = ReturnType<typeof kronJobOf<JobTemplate>>['manifest']
-
 export interface NewManifest {
-  readonly manifest: Manifest
+  readonly manifest: KronJobManifest
   readonly equivalence: Equivalence
 }
 
@@ -18,11 +16,12 @@ export interface NewManifests {
   readonly remarks: readonly Remark[]
 }
 
-/** Every CronJob of a YAML text as a KronJob, compared from an instant on. */
+/** A YAML text with every CronJob as a KronJob, compared from an instant on; everything else stays as it is. */
 export function convertCronJobs(file: string, text: string, from: number): NewManifests {
   const lines = new LineCounter()
   const remarks = new Remarks(file)
   const manifests: NewManifest[] = []
+  const texts: string[] = []
   for (const document of documentsIn(text, lines, remarks)) {
     const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line
     const broken = document.errors[0]
@@ -42,16 +41,19 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
       continue
     }
     const { kind, items } = value as Record<string, unknown>
-    for (const object of kind === 'List' && Array.isArray(items) ? items : [value]) {
-      const made = convertOne(object, line, remarks, from)
-      if (made !== undefined) manifests.push(made)
+    const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
+    for (const object of isList ? items : [value]) {
+      const made = isCronJob(object) ? convertOne(object, line, remarks, from) : undefined
+      if (made !== undefined) {
+        manifests.push(made)
+        texts.push(printed(made.manifest))
+      } else texts.push(isList ? printed(object) : String(document).replace(/^---\n/, ''))
     }
   }
-  const yaml = manifests.map(({ manifest }) => stringify(manifest, { aliasDuplicateObjects: false }))
   const notes = remarks.list.map(
     each => `# ${each.kind}: line ${each.line}: ${each.message.replace(/\p{Cc}/gu, '?')}\n`,
   )
-  return { text: notes.join('') + yaml.join('---\n'), manifests, remarks: remarks.list }
+  return { text: notes.join('') + texts.join('---\n'), manifests, remarks: remarks.list }
 }
 
 /** The documents of a text; of one that would take too long to read none, and a remark. */
@@ -80,43 +82,46 @@ function plainValue(document: Pick<Document, 'toJS'>): unknown {
   }
 }
 
-function convertOne(object: unknown, line: number, remarks: Remarks, from: number): NewManifest | undefined {
-  const { kind, metadata, spec } = (object ?? {}) as Record<string, unknown>
-  const name = (metadata as { name?: unknown } | null | undefined)?.name
+const printed = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false })
+
+interface CronJob {
+  readonly metadata?: { readonly name?: unknown } | null
+  readonly spec?: Readonly<Record<string, unknown>> | null
+}
+
+const isCronJob = (object: unknown): object is CronJob =>
+  typeof object === 'object' && object !== null && (object as { kind?: unknown }).kind === 'CronJob'
+
+function convertOne(cronJob: CronJob, line: number, remarks: Remarks, from: number): NewManifest | undefined {
+  const name = cronJob.metadata?.name
   const isNamed = typeof name === 'string' && name !== ''
-  const label = isNamed ? name : 'without a name'
-  if (kind !== 'CronJob')
-    return remarks.lost(line, `${typeof kind === 'string' ? kind : 'object'} ${label} is not a CronJob`)
-  if (!isCronJob(spec) || !isNamed)
+  if (!isNamed || !isReadable(cronJob.spec))
     return remarks.lost(
       line,
-      `CronJob ${label}: name, schedule and jobTemplate must be there, each of its kind`,
+      `CronJob ${isNamed ? name : 'without a name'}: name, schedule and jobTemplate must be there, each of its kind`,
     )
-  const cronJob = object as CronJob<JobTemplate>
-  const { manifest, remarks: said } = kronJobOf(cronJob)
-  for (const message of said) remarks.changed(line, `${name}: ${message}`)
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,50}[a-z0-9])?$/.test(name))
-    remarks.lost(line, `${name}: a KronJob's name is a DNS label of at most 52 characters: rename it`)
-  const { schedule, timezone, policy } = manifest.spec
-  if (findZone(timezone) === undefined)
-    return remarks.lost(line, `${name}: ${quote(timezone)} is not a time zone`)
-  const read = parseSchedule(
-    `${schedule} @tz(${timezone}) @policy(concurrency=${policy.concurrency},deadline=${policy.deadline})`,
-  )
-  if (!read.ok) return remarks.lost(line, `${name}: ${read.faults[0]!.message}`)
-  const fields = fieldsOf(cronJob.spec!.schedule!)
+  const conversion = convertCronJob(cronJob)
+  if (!conversion.ok) {
+    for (const fault of conversion.faults) remarks.lost(line, `${name}: not converted: ${fault}`)
+    return undefined
+  }
+  const { manifest } = conversion
+  for (const message of conversion.remarks) remarks.changed(line, `${name}: ${message}`)
+  const read = parseSpec(manifest.spec)
+  if (!read.ok) return undefined
+  const { timezone = 'UTC' } = manifest.spec
+  const fields = fieldsOf(String(cronJob.spec?.['schedule']))
   const starts = (after: number, until: number) => cronJobStarts(fields, timezone, after, until)
-  const job: Job = { identity: `default/${name}`, schedule: read.value }
+  const job = jobOf(`default/${manifest.metadata.name}`, read.schedule)
   return { manifest, equivalence: compareStarts(job, { zone: timezone, starts }, from) }
 }
 
-function isCronJob(spec: unknown): boolean {
+/** Whether the fields that are read have their kinds. */
+function isReadable(spec: CronJob['spec']): boolean {
   if (typeof spec !== 'object' || spec === null) return false
-  const { schedule, timeZone, concurrencyPolicy, startingDeadlineSeconds, jobTemplate } = spec as Record<
-    string,
-    unknown
-  >
-  const optional = (value: unknown, type: string): boolean => value === undefined || typeof value === type
+  const { schedule, timeZone, concurrencyPolicy, startingDeadlineSeconds, jobTemplate } = spec
+  const optional = (value: unknown, type: string): boolean =>
+    (value ?? undefined) === undefined || typeof value === type
   return (
     typeof schedule === 'string' &&
     optional(timeZone, 'string') &&

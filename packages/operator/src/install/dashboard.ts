@@ -34,6 +34,26 @@ const PANELS: readonly Panel[] = [
     ],
   },
   {
+    title: 'Jobs that ended and Jobs that were refused, per hour',
+    unit: 'short',
+    queries: [
+      { expr: 'sum by (result) (increase(kron_job_results_total[1h]))', legend: '{{result}}' },
+      { expr: 'sum by (reason) (increase(kron_job_create_errors_total[1h]))', legend: 'refused: {{reason}}' },
+    ],
+  },
+  {
+    title: 'KronJobs that fail or are not ready',
+    unit: 'short',
+    queries: [
+      {
+        expr: 'kron_kronjob_consecutive_failures > 0',
+        legend: '{{namespace}}/{{kron_job}} failures in a row',
+      },
+      { expr: 'count(kron_kronjob_ready == 0)', legend: 'not ready' },
+      { expr: 'max(kron_kronjobs_blocked)', legend: 'blocked' },
+    ],
+  },
+  {
     title: 'KronJobs and timers',
     unit: 'short',
     queries: [

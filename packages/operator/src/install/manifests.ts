@@ -1,5 +1,6 @@
 import { CUSTOM_RESOURCE_DEFINITION } from '../manifest/crd.ts'
 import { GROUP } from '../manifest/kronjob.ts'
+import { alertGroups } from './alerts.ts'
 import { LEASE_RULES, USER_ROLES, WORK_RULES } from './roles.ts'
 
 export interface InstallOptions {
@@ -10,14 +11,7 @@ export interface InstallOptions {
   readonly image: string
 }
 
-/** What a chart leaves to its values. */
-export interface DeploymentSettings {
-  readonly replicas: unknown
-  readonly args: unknown
-  readonly resources: unknown
-}
-
-export const RESOURCES = { requests: { cpu: '50m', memory: '160Mi' }, limits: { memory: '512Mi' } }
+const RESOURCES = { requests: { cpu: '50m', memory: '160Mi' }, limits: { memory: '512Mi' } }
 
 export interface Manifest {
   readonly apiVersion: string
@@ -93,12 +87,8 @@ export const userRoles = (): Manifest[] =>
     rules: [{ apiGroups: [GROUP], resources: ['kronjobs'], verbs }],
   }))
 
-export function deployment(
-  { namespace, only, image }: InstallOptions,
-  settings: Partial<DeploymentSettings> = {},
-): Manifest {
+export function deployment({ namespace, only, image }: InstallOptions): Manifest {
   const args = only === undefined ? [] : [`--namespace=${only}`]
-  const given: DeploymentSettings = { replicas: 2, args, resources: RESOURCES, ...settings }
   const probe = (path: string) => ({ httpGet: { path, port: 'http' }, periodSeconds: 10, timeoutSeconds: 3 })
   const own = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } })
   return {
@@ -106,7 +96,7 @@ export function deployment(
     kind: 'Deployment',
     metadata: { name: NAME, namespace, labels: LABELS },
     spec: {
-      replicas: given.replicas,
+      replicas: 2,
       selector: { matchLabels: { 'app.kubernetes.io/name': NAME } },
       template: {
         metadata: { labels: LABELS },
@@ -122,12 +112,12 @@ export function deployment(
             {
               name: 'operator',
               image,
-              args: given.args,
+              args,
               env: [own('POD_NAME', 'metadata.name'), own('POD_NAMESPACE', 'metadata.namespace')],
               ports: [{ name: 'http', containerPort: 8080 }],
               livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 10 },
               readinessProbe: probe('/readyz'),
-              resources: given.resources,
+              resources: RESOURCES,
               securityContext: {
                 allowPrivilegeEscalation: false,
                 readOnlyRootFilesystem: true,
@@ -167,6 +157,13 @@ export const serviceMonitor = ({ namespace }: InstallOptions): Manifest => ({
     selector: { matchLabels: { 'app.kubernetes.io/name': NAME } },
     endpoints: [{ port: 'http', path: '/metrics', interval: '30s' }],
   },
+})
+
+export const prometheusRule = ({ namespace }: InstallOptions): Manifest => ({
+  apiVersion: 'monitoring.coreos.com/v1',
+  kind: 'PrometheusRule',
+  metadata: { name: NAME, namespace, labels: LABELS },
+  spec: alertGroups(),
 })
 
 /** Everything that installs the operator, in the order in which it is to be applied. */

@@ -1,4 +1,4 @@
-import type { Command, Options } from '@kron/cli'
+import { type Command, type Options, SHELLS } from '@kron/cli'
 
 const CLUSTER = {
   kubeconfig: { kind: 'text', value: 'FILE', summary: 'the kubeconfig to use', completes: 'file' },
@@ -10,6 +10,7 @@ const CLUSTER = {
     summary: 'the namespace',
     otherwise: "the context's",
   },
+  as: { kind: 'text', value: 'USER', summary: 'act as this user, as kubectl --as does' },
 } as const satisfies Options
 
 const FILE = {
@@ -17,7 +18,7 @@ const FILE = {
     kind: 'list',
     short: 'f',
     value: 'FILE',
-    summary: 'read the manifest from a file, or from - for standard input; no cluster is needed then',
+    summary: 'read manifests from a file, a directory, or - for standard input; no cluster is needed then',
     completes: 'file',
   },
 } as const satisfies Options
@@ -27,8 +28,24 @@ const FORMAT = {
     kind: 'text',
     value: 'FORMAT',
     choices: ['text', 'json'],
-    summary: 'how to print',
+    summary: 'how to print; -o is the same with more formats',
     otherwise: 'text',
+  },
+  output: {
+    kind: 'text',
+    short: 'o',
+    value: 'FORMAT',
+    choices: ['json', 'yaml', 'name'],
+    summary: 'print for programs instead of people',
+  },
+} as const satisfies Options
+const OUTPUT = { output: FORMAT.output } as const satisfies Options
+const SALT = {
+  salt: {
+    kind: 'text',
+    value: 'TEXT',
+    summary: "the operator's --salt, for KronJobs without one of their own",
+    otherwise: "none, or the status' in a cluster",
   },
 } as const satisfies Options
 const AT = {
@@ -50,6 +67,7 @@ export const EXPLAIN_OPTIONS = {
     otherwise: 'the next one',
   },
   ...AT,
+  ...SALT,
   ...FORMAT,
   ...CLUSTER,
 } as const satisfies Options
@@ -58,6 +76,7 @@ export const NEXT_OPTIONS = {
   ...FILE,
   count: { kind: 'text', short: 'c', value: 'N', summary: 'how many', otherwise: '5' },
   ...AT,
+  ...SALT,
   ...FORMAT,
   ...CLUSTER,
 } as const satisfies Options
@@ -68,6 +87,7 @@ export const FORECAST_OPTIONS = {
   for: { kind: 'text', value: 'DURATION', summary: 'how far to look', otherwise: '24h' },
   bucket: { kind: 'text', value: 'DURATION', summary: 'how much time a row stands for', otherwise: '1h' },
   'all-namespaces': { kind: 'flag', short: 'A', summary: 'the KronJobs of all namespaces' },
+  ...SALT,
   ...FORMAT,
   ...CLUSTER,
 } as const satisfies Options
@@ -92,11 +112,24 @@ export const INSTALL_OPTIONS = {
   image: { kind: 'text', value: 'IMAGE', summary: 'the image of the operator' },
 } as const satisfies Options
 
-export const SUSPEND_OPTIONS = CLUSTER
+export const SUSPEND_OPTIONS = { ...OUTPUT, ...CLUSTER } as const satisfies Options
+
+export const TRIGGER_OPTIONS = {
+  name: {
+    kind: 'text',
+    value: 'NAME',
+    summary: 'the name of the Job',
+    otherwise: 'made from the name and the time',
+  },
+  'dry-run': { kind: 'flag', summary: 'ask the API server whether it would work, and create nothing' },
+  ...OUTPUT,
+  ...CLUSTER,
+} as const satisfies Options
 
 export const KRONCTL: Command = {
   name: 'kronctl',
   summary: 'look at KronJobs, check them and explain them',
+  details: ['Under the name kubectl-kron it is a plugin of kubectl: kubectl kron next shop/backup.'],
   commands: [
     {
       name: 'explain',
@@ -114,7 +147,30 @@ export const KRONCTL: Command = {
     { name: 'next', summary: 'when a KronJob starts next', arguments: [KRON_JOB], options: NEXT_OPTIONS },
     { name: 'forecast', summary: 'how the starts spread over time', options: FORECAST_OPTIONS },
     { name: 'validate', summary: 'check manifests, unknown fields included', options: VALIDATE_OPTIONS },
-    { name: 'convert', summary: 'turn CronJob manifests into KronJobs', options: CONVERT_OPTIONS },
+    {
+      name: 'convert',
+      summary: 'turn CronJob manifests into KronJobs',
+      options: CONVERT_OPTIONS,
+      examples: [
+        { line: 'kubectl get cronjob -A -o yaml | kronctl convert -f -', does: 'every CronJob of a cluster' },
+        { line: 'kronctl convert -f deploy/ > kron.yaml', does: 'a directory; other objects are kept' },
+      ],
+    },
+    {
+      name: 'trigger',
+      summary: 'start a Job of a KronJob by hand, beside its periods',
+      arguments: [{ ...KRON_JOB, optional: false }],
+      options: TRIGGER_OPTIONS,
+      examples: [
+        { line: 'kronctl trigger shop/backup', does: 'one Job, now; the next period is unaffected' },
+      ],
+    },
+    {
+      name: 'completion',
+      summary: 'print the completion script of a shell',
+      arguments: [{ name: 'SHELL', summary: 'the shell', choices: [...SHELLS] }],
+      examples: [{ line: 'source <(kronctl completion bash)', does: 'for this session' }],
+    },
     { name: 'install', summary: 'print what installs the operator', options: INSTALL_OPTIONS },
     {
       name: 'suspend',

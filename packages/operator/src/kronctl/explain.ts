@@ -1,5 +1,4 @@
 import type { Given } from '@kron/cli'
-import { visibleJson } from '@kron/cli'
 import {
   type Decision,
   explain,
@@ -12,6 +11,7 @@ import {
   upcoming,
 } from '@kron/core'
 import type { EXPLAIN_OPTIONS, NEXT_OPTIONS } from './command.ts'
+import { kronJobName, outputOf, printObject } from './output.ts'
 import { instantOf, subjects } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
@@ -25,9 +25,10 @@ export async function runExplain(
     const nominal =
       options.period === undefined ? nextOf(job, from).nominal : checkedPeriod(job, options.period)
     const explanation = explain(job, nominal)
-    if (options.format === 'json')
-      terminal.out(`${visibleJson(JSON.stringify(explanationRecordOf(explanation), null, 2))}\n`)
-    else terminal.out(explanationText(explanation))
+    const output = outputOf(options)
+    if (output === 'text') terminal.out(explanationText(explanation))
+    else if (output === 'name') terminal.out(`${kronJobName(job.identity)}\n`)
+    else printObject(explanationRecordOf(explanation), output, terminal)
   }
   return 0
 }
@@ -40,12 +41,17 @@ export async function runNext(
   const from = instantOf(options.at, terminal.now)
   const count = Number(options.count ?? '5')
   if (!Number.isInteger(count) || count < 1) throw new Complaint('--count must be a whole number above 0')
+  const output = outputOf(options)
   for (const job of await subjects(name, options, terminal)) {
+    if (output === 'name') {
+      terminal.out(`${kronJobName(job.identity)}\n`)
+      continue
+    }
     const coming = upcoming(job, from)
     for (let left = count; left > 0; left--) {
       const decision = coming.next().value
       if (!decision) break
-      if (options.format === 'json') terminal.out(`${visibleJson(JSON.stringify(recordOf(decision)))}\n`)
+      if (output !== 'text') printObject(recordOf(decision), output, terminal, 0)
       else
         terminal.out(`${job.identity}  ${chosenText(decision)}  period ${printInstant(decision.nominal)}\n`)
     }

@@ -1,5 +1,4 @@
 import type { Given } from '@kron/cli'
-import { visibleJson } from '@kron/cli'
 import {
   addToForecast,
   emptyForecast,
@@ -12,6 +11,7 @@ import {
 import { kronJobsPath } from '../cluster/paths.ts'
 import type { KronJob } from '../manifest/kronjob.ts'
 import type { FORECAST_OPTIONS } from './command.ts'
+import { outputOf, printObject } from './output.ts'
 import { connect, instantOf, jobIn, subjects } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
@@ -26,15 +26,15 @@ export async function runForecast(options: Options, terminal: Terminal): Promise
   const forecast = emptyForecast(from, from + seconds('--for', options.for ?? '24h'), bucket)
   for (const job of await jobs(options, terminal)) addToForecast(forecast, job)
   const [spread, plain] = [loadOf(forecast.spread), loadOf(forecast.plain)]
-  if (options.format === 'json') {
+  const output = outputOf(options)
+  if (output === 'name') throw new Complaint('a forecast has no names to print: use -o json or -o yaml')
+  if (output !== 'text') {
     const rows = [...forecast.spread].map((starts, i) => ({
       from: printInstant(from + i * bucket),
       starts,
       withoutWindows: forecast.plain[i],
     }))
-    terminal.out(
-      `${visibleJson(JSON.stringify({ from: printInstant(from), bucketSeconds: bucket, spread, plain, rows }, null, 2))}\n`,
-    )
+    printObject({ from: printInstant(from), bucketSeconds: bucket, spread, plain, rows }, output, terminal)
     return 0
   }
   const most = Math.max(1, spread.peak, plain.peak)
@@ -57,7 +57,7 @@ async function jobs(options: Options, terminal: Terminal): Promise<Job[]> {
   const { items } = await api.get<{ items: readonly KronJob[] }>(path)
   return items.flatMap(kronJob => {
     try {
-      return [jobIn(kronJob)]
+      return [jobIn(kronJob, options.salt)]
     } catch (error) {
       terminal.error(`kronctl: left out: ${(error as Error).message}\n`)
       return []

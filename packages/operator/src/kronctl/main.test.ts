@@ -29,6 +29,10 @@ async function kronctl(files: Record<string, string>, ...words: string[]) {
       error += text
     },
     read: file => files[file]!,
+    list: path => {
+      const inside = Object.keys(files).filter(each => each.startsWith(`${path}/`))
+      return inside.length === 0 ? undefined : inside.map(each => each.slice(path.length + 1))
+    },
   })
   return { code, out, error }
 }
@@ -118,7 +122,7 @@ spec:
   startingDeadlineSeconds: 600
   suspend: true
   failedJobsHistoryLimit: 5
-  jobTemplate: {spec: {template: {spec: {restartPolicy: Never}}}}
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}
 `
   test('keeps what a CronJob says', async () => {
     const { code, out, error } = await kronctl({ a: CRON_JOB }, 'convert', '-f', 'a')
@@ -136,7 +140,11 @@ spec:
         timezone: 'Europe/Berlin',
         policy: { concurrency: 'replace', deadline: '10m', suspend: true },
         history: { successful: 3, failed: 5 },
-        jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never' } } } },
+        jobTemplate: {
+          spec: {
+            template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] } },
+          },
+        },
       },
     })
     assert.equal((await kronctl({ b: out }, 'validate', '-f', 'b')).code, 0)
@@ -146,6 +154,77 @@ spec:
     const bare = CRON_JOB.replace(/ {2}(timeZone|startingDeadlineSeconds): .*\n/g, '')
     const { error } = await kronctl({ a: bare }, 'convert', '-f', 'a')
     assert.match(error, /no timeZone: .*\n.*no startingDeadlineSeconds: /)
+  })
+
+  test('takes what kubectl get prints, and keeps other objects with their comments', async () => {
+    const inner = CRON_JOB.trimEnd().replaceAll(/^/gm, '  ').replace('  apiVersion', '- apiVersion')
+    const list = `apiVersion: v1\nkind: List\nitems:\n${inner}\n`
+    const other = '# the settings\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n'
+    const { code, out } = await kronctl({ a: `${list}---\n${other}` }, 'convert', '-f', 'a')
+    const kinds = parseAllDocuments(out).map(each => each.get('kind'))
+    assert.deepEqual([code, kinds], [0, ['KronJob', 'ConfigMap']])
+    assert.match(out, /# the settings/)
+  })
+
+  test('writes a schedule so that it means the same, and says so', async () => {
+    const { out, error } = await kronctl(
+      { a: CRON_JOB.replace('*/15 * * * *', '0 0 */1 * 1') },
+      'convert',
+      '-f',
+      'a',
+    )
+    assert.match(out, /schedule: 0 0 \* \* 1/)
+    assert.match(error, /schedule 0 0 \*\/1 \* 1 is written 0 0 \* \* 1/)
+  })
+
+  test('keeps a CronJob that it cannot convert, and fails', async () => {
+    const { code, out, error } = await kronctl(
+      { a: CRON_JOB.replace('*/15 * * * *', '@every 7m') },
+      'convert',
+      '-f',
+      'a',
+    )
+    assert.deepEqual([code, parseAllDocuments(out)[0]!.get('kind')], [1, 'CronJob'])
+    assert.match(error, /a:1: lost: report: not converted: spec\.schedule: @every 7m counts from the start/)
+  })
+
+  test('chooses a deadline that fits, and names every field that is lost', async () => {
+    const given = CRON_JOB.replace('*/15 * * * *', '* * * * *')
+      .replace('startingDeadlineSeconds: 600', 'startingDeadlineSeconds: 864000')
+      .replace('labels: {team: a}', 'labels: {team: a}, finalizers: [a/b]')
+    const { code, out, error } = await kronctl({ a: given }, 'convert', '-f', 'a')
+    assert.equal(code, 0)
+    assert.match(out, /deadline: 16h/)
+    assert.match(error, /metadata\.finalizers is dropped/)
+    assert.match(error, /startingDeadlineSeconds 864000 is more than fits/)
+  })
+})
+
+describe('files and formats', () => {
+  test('a directory stands for its manifests', async () => {
+    const files = { 'd/a.yaml': MANIFEST, 'd/b.yml': MANIFEST.replace('backup', 'other'), 'd/notes.txt': 'x' }
+    assert.equal((await kronctl(files, 'validate', '-f', 'd')).out, '2 KronJobs are valid\n')
+    const names = await kronctl(files, 'next', '-f', 'd', '-o', 'name')
+    assert.equal(names.out, 'kronjob.kron.io/shop/backup\nkronjob.kron.io/shop/other\n')
+  })
+
+  test('YAML holds the same decision as JSON', async () => {
+    const json = await kronctl({ a: MANIFEST }, 'next', '-f', 'a', '-c', '1', '-o', 'json')
+    const yaml = await kronctl({ a: MANIFEST }, 'next', '-f', 'a', '-c', '1', '-o', 'yaml')
+    assert.deepEqual(parseAllDocuments(yaml.out)[0]!.toJS(), JSON.parse(json.out))
+  })
+
+  test("the operator's salt moves a KronJob without one, and no other", async () => {
+    const next = async (text: string, ...more: string[]) =>
+      (await kronctl({ a: text }, 'next', '-f', 'a', '-c', '1', ...more)).out
+    const own = MANIFEST.replace('  window:', '  seed: {salt: mine}\n  window:')
+    assert.notEqual(await next(MANIFEST), await next(MANIFEST, '--salt', 'cluster-7'))
+    assert.equal(await next(own), await next(own, '--salt', 'cluster-7'))
+  })
+
+  test('completion prints a script for each shell', async () => {
+    for (const shell of ['bash', 'zsh', 'fish'])
+      assert.match((await kronctl({}, 'completion', shell)).out, /trigger/)
   })
 })
 

@@ -8,14 +8,17 @@ import {
   KRONCTL,
   type NEXT_OPTIONS,
   type SUSPEND_OPTIONS,
+  type TRIGGER_OPTIONS,
   type VALIDATE_OPTIONS,
 } from './command.ts'
+import { runCompletion } from './completion.ts'
 import { runConvert } from './convert.ts'
 import { runExplain, runNext } from './explain.ts'
 import { runForecast } from './forecast.ts'
 import { runInstall } from './install.ts'
 import { runSuspend } from './suspend.ts'
 import type { Terminal } from './terminal.ts'
+import { runTrigger } from './trigger.ts'
 import { runValidate } from './validate.ts'
 
 /** Runs one command line and returns the exit code. */
@@ -56,6 +59,10 @@ async function run({ command, arguments: [name], options }: Invocation, terminal
       return runConvert(options as Given<typeof CONVERT_OPTIONS>, terminal)
     case 'install':
       return runInstall(options as Given<typeof INSTALL_OPTIONS>, terminal)
+    case 'trigger':
+      return runTrigger(name!, options as Given<typeof TRIGGER_OPTIONS>, terminal)
+    case 'completion':
+      return runCompletion(name!, KRONCTL, terminal)
     default:
       return runSuspend(name!, command.name === 'suspend', options as Given<typeof SUSPEND_OPTIONS>, terminal)
   }

@@ -6,7 +6,8 @@ import { kronJobsPath } from '../cluster/paths.ts'
 import { checkManifest } from '../manifest/check.ts'
 import { readManifests } from '../manifest/document.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
-import { jobOf, parseSpec, printFieldFault } from '../manifest/parse.ts'
+import { jobOf, parseSpec, printFieldFault, salted } from '../manifest/parse.ts'
+import { filesOf } from './files.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
 export interface Where {
@@ -14,6 +15,9 @@ export interface Where {
   readonly kubeconfig?: string | undefined
   readonly context?: string | undefined
   readonly namespace?: string | undefined
+  readonly as?: string | undefined
+  /** The operator's salt; in a cluster the status says which it uses. */
+  readonly salt?: string | undefined
 }
 
 export interface Connection {
@@ -23,7 +27,10 @@ export interface Connection {
 
 export async function connect(where: Where): Promise<Connection> {
   const config = await loadKubeConfig(where)
-  return { api: new Api(config, { userAgent: 'kronctl' }), namespace: where.namespace ?? namespaceOf(config) }
+  return {
+    api: new Api(config, { userAgent: 'kronctl', as: where.as }),
+    namespace: where.namespace ?? namespaceOf(config),
+  }
 }
 
 /** `namespace/name`, or a name in the namespace of the context. */
@@ -43,26 +50,26 @@ export async function readKronJob(name: string, where: Where): Promise<{ api: Ap
 export async function subjects(name: string | undefined, where: Where, terminal: Terminal): Promise<Job[]> {
   if (where.filename && where.filename.length > 0) {
     if (name !== undefined) throw new Complaint('give a KronJob or a file, not both')
-    return where.filename.flatMap(file => jobsOf(file, where.namespace ?? 'default', terminal))
+    return filesOf(where.filename, terminal).flatMap(file => jobsOf(file, where, terminal))
   }
   if (name === undefined) throw new Complaint('give a KronJob as namespace/name, or a manifest with -f')
-  return [jobIn((await readKronJob(name, where)).kronJob)]
+  return [jobIn((await readKronJob(name, where)).kronJob, where.salt)]
 }
 
-export function jobIn(kronJob: KronJob): Job {
+export function jobIn(kronJob: KronJob, salt: string | undefined): Job {
   const read = parseSpec(kronJob.spec)
-  if (read.ok) return jobOf(keyOf(kronJob), read.schedule)
+  if (read.ok) return jobOf(keyOf(kronJob), salted(read.schedule, salt ?? kronJob.status?.salt))
   throw new Complaint(`${keyOf(kronJob)} is invalid: ${read.faults.map(printFieldFault).join('; ')}`)
 }
 
-function jobsOf(file: string, namespace: string, terminal: Terminal): Job[] {
+function jobsOf(file: string, { namespace = 'default', salt }: Where, terminal: Terminal): Job[] {
   const { documents, errors } = readManifests(file, terminal.read(file))
   if (errors.length > 0) throw new Complaint(errors.join('\n'))
   const kronJobs = documents.filter(({ value }) => (value as KronJob).kind === 'KronJob')
   if (kronJobs.length === 0) throw new Complaint(`${file} holds no KronJob`)
   return kronJobs.map(document => {
     const { identity, schedule, faults } = checkManifest(document.value, namespace)
-    if (schedule !== undefined && faults.length === 0) return jobOf(identity, schedule)
+    if (schedule !== undefined && faults.length === 0) return jobOf(identity, salted(schedule, salt))
     throw new Complaint(faults.map(fault => faultLine(document, fault)).join('\n'))
   })
 }

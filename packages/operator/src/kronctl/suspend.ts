@@ -1,7 +1,8 @@
 import type { Given } from '@kron/cli'
 import { kronJobsPath } from '../cluster/paths.ts'
-import { keyOf } from '../manifest/kronjob.ts'
+import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import type { SUSPEND_OPTIONS } from './command.ts'
+import { kronJobName, outputOf, printObject } from './output.ts'
 import { readKronJob } from './subject.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,12 +14,19 @@ export async function runSuspend(
 ): Promise<number> {
   const { api, kronJob } = await readKronJob(name, options)
   const word = suspend ? 'suspended' : 'resumed'
+  const output = outputOf(options)
+  const say = (text: string, changed: KronJob): void => {
+    if (output === 'text') terminal.out(text)
+    else if (output === 'name') terminal.out(`${kronJobName(kronJob.metadata.name)}\n`)
+    else printObject(changed, output, terminal)
+  }
   if ((kronJob.spec.policy?.suspend ?? false) === suspend) {
-    terminal.out(`${keyOf(kronJob)} was ${word} already\n`)
+    say(`${keyOf(kronJob)} was ${word} already\n`, kronJob)
     return 0
   }
   const { namespace, name: own } = kronJob.metadata
-  await api.call('PATCH', kronJobsPath(namespace, own), { body: { spec: { policy: { suspend } } } })
-  terminal.out(`${keyOf(kronJob)} is ${word}\n`)
+  const body = { spec: { policy: { suspend } } }
+  const changed = await api.call<KronJob>('PATCH', kronJobsPath(namespace, own), { body })
+  say(`${keyOf(kronJob)} is ${word}\n`, changed)
   return 0
 }

@@ -7,6 +7,8 @@ export interface Terminal {
   error(text: string): void
   /** The text of a file, or of standard input for `-`. */
   read(file: string): string
+  /** The names in a directory; undefined if it is none. */
+  list?(directory: string): string[] | undefined
 }
 
 /** A mistake of the caller: said in one line, exit code 1. */

@@ -3,6 +3,7 @@ import { checkManifest } from '../manifest/check.ts'
 import { readManifests } from '../manifest/document.ts'
 import type { KronJob } from '../manifest/kronjob.ts'
 import type { VALIDATE_OPTIONS } from './command.ts'
+import { filesOf } from './files.ts'
 import { faultLine } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
@@ -14,7 +15,7 @@ export function runValidate(
   if (filename.length === 0) throw new Complaint('give a manifest with -f')
   let bad = 0
   let good = 0
-  for (const file of filename) {
+  for (const file of filesOf(filename, terminal)) {
     const { documents, errors } = readManifests(file, terminal.read(file))
     for (const error of errors) terminal.error(`${error}\n`)
     bad += errors.length

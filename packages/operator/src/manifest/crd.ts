@@ -32,6 +32,7 @@ export const CUSTOM_RESOURCE_DEFINITION = {
         subresources: { status: {} },
         schema: { openAPIV3Schema: KRON_JOB_SCHEMA },
         additionalPrinterColumns: [
+          column('Ready', `.status.conditions[?(@.type=="Ready")].status`, 'Whether its periods are started'),
           column('Schedule', '.spec.schedule', 'Cron expression'),
           column('Zone', '.spec.timezone', 'Time zone'),
           column('Window', '.status.window', 'Window'),
@@ -41,6 +42,14 @@ export const CUSTOM_RESOURCE_DEFINITION = {
           column('Outcome', '.status.lastOutcome', 'How the last period ended'),
           column('Active', '.status.activeCount', 'Jobs that have not finished', { type: 'integer' }),
           column('Suspended', '.spec.policy.suspend', 'Whether it is suspended', { type: 'boolean' }),
+          column('Reason', `.status.conditions[?(@.type=="Ready")].reason`, 'Why it is ready or not', {
+            priority: 1,
+          }),
+          column('Last Success', '.status.lastSuccessfulTime', 'When a Job last succeeded', { priority: 1 }),
+          column('Failures', '.status.consecutiveFailures', 'Jobs that failed since then', {
+            type: 'integer',
+            priority: 1,
+          }),
           column('Age', '.metadata.creationTimestamp', 'When it was created', { type: 'date' }),
         ],
       },

@@ -51,7 +51,7 @@ export function readManifests(file: string, text: string): ReadManifests {
       documents.push({ file, value: object, placeOf: path => placeAt([...before, ...keysOf(path)]) })
     }
     const { kind, items } = value as { kind?: unknown; items?: unknown }
-    if (kind === 'List' && Array.isArray(items))
+    if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items))
       for (const [i, item] of items.entries()) add(item, ['items', i])
     else add(value, [])
   }

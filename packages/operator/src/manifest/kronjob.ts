@@ -1,3 +1,8 @@
+/**
+ * The API group: a domain that the project must own. It is written down here alone. To change it before a release,
+ * edit this line, the chart's `_helpers.tpl` and `roles.yaml`, `argocd/` and `kube-state-metrics/`, and run
+ * `node scripts/manifests.ts`; objects of the old group are not converted.
+ */
 export const GROUP = 'kron.io'
 export const VERSION = 'v1alpha1'
 export const API_VERSION = `${GROUP}/${VERSION}`
@@ -81,6 +86,13 @@ export interface KronJobStatus {
   readonly activeCount?: number
   readonly window?: string
   readonly lastJobRef?: ObjectReference
+  readonly lastSuccessfulTime?: string
+  readonly lastFailureTime?: string
+  readonly consecutiveFailures?: number
+  /** The UIDs of the Jobs that ended in the latest second of the two times above: they are counted. */
+  readonly lastFinishedUIDs?: readonly string[]
+  /** The operator's salt, where it decided the times. */
+  readonly salt?: string
   readonly conditions?: readonly Condition[]
 }
 
@@ -101,7 +113,14 @@ export interface ObjectReference {
   readonly uid: string
 }
 
-export type ConditionType = 'Ready' | 'InvalidSpec' | 'SchedulingError' | 'Unschedulable' | 'Suspended'
+export type ConditionType =
+  | 'Ready'
+  | 'Reconciling'
+  | 'Stalled'
+  | 'InvalidSpec'
+  | 'SchedulingError'
+  | 'Unschedulable'
+  | 'Suspended'
 
 export interface Condition {
   readonly type: ConditionType

@@ -56,11 +56,17 @@ export function parseSpec(spec: KronJobSpec): ParsedSpec {
   if (found.length > 0 || !cron || !zone || !window || !distribution || !seed || !policy || !constraints) {
     return { ok: false, faults: found }
   }
-  const salted = { ...seed, salt: spec.seed?.salt ?? '' }
-  const schedule: Schedule = { cron, zone, window, distribution, seed: salted, policy, constraints }
+  const withSalt = { ...seed, salt: spec.seed?.salt ?? '' }
+  const schedule: Schedule = { cron, zone, window, distribution, seed: withSalt, policy, constraints }
   read('spec', faults => checkOpenPeriods(schedule, text(spec.schedule), faults, MOST_OPEN_PERIODS))
   return found.length > 0 ? { ok: false, faults: found } : { ok: true, schedule }
 }
+
+/** The schedule with the operator's salt, unless it has one of its own. */
+export const salted = (schedule: Schedule, salt: string | undefined): Schedule =>
+  salt === undefined || schedule.seed.salt !== ''
+    ? schedule
+    : { ...schedule, seed: { ...schedule.seed, salt } }
 
 export const jobOf = (identity: string, schedule: Schedule): Job => ({ identity, schedule })
 

@@ -1,3 +1,5 @@
+import { JOB_TEMPLATE } from './job-template.ts'
+
 /** A node of a structural OpenAPI v3 schema, as CustomResourceDefinitions take it. */
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -11,19 +13,28 @@ const object = (description: string, properties: Schema, rest: Schema = {}): Sch
   ...rest,
 })
 
+/** A rule with a message in words: a bare `pattern` would show people a regular expression. */
+const matching = (pattern: string, message: string, ...more: Schema[]): Schema => ({
+  'x-kubernetes-validations': [{ rule: `self.matches(r'${pattern}')`, message }, ...more],
+})
+
 /** Go's duration text without a sign; `0` alone needs no unit. */
 const DURATION = '^(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$'
-const duration = (description: string, rest: Schema = {}): Schema =>
-  text(description, { pattern: DURATION, maxLength: 64, ...rest })
+const DURATION_WORDS = 'must be a duration such as 30s, 10m or 1h30m (units ns, us, ms, s, m, h)'
+const duration = (description: string, rest: Schema = {}, ...rules: Schema[]): Schema =>
+  text(description, { maxLength: 64, ...rest, ...matching(DURATION, DURATION_WORDS, ...rules) })
 
-const LONGEST = { rule: "duration(self) <= duration('744h')", message: 'must be at most 744h (31 days)' }
-/** CEL reads what Go reads; `0` is the one text it does not know. */
-const withinLimit = { 'x-kubernetes-validations': [{ ...LONGEST, rule: `self == '0' || ${LONGEST.rule}` }] }
+/** CEL reads what Go reads; `0` is the one text it does not know, and no duration at all is told of already. */
+const WITHIN_LIMIT = {
+  rule: `!self.matches(r'${DURATION}') || self == '0' || duration(self) <= duration('744h')`,
+  message: 'must be at most 744h (31 days)',
+}
 
 const FIELD = '[0-9A-Za-z*/,-]+'
 /** Only the outline: the engine's parser has the last word, and its message goes into InvalidSpec. */
 const CRON = `^\\s*(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|${FIELD}(\\s+${FIELD}){4})\\s*$`
 
+const NUMBERS = '^[0-9]{1,2}(-[0-9]{1,2})?(,[0-9]{1,2}(-[0-9]{1,2})?)*$'
 const SET = '^[0-9A-Za-z]+(-[0-9A-Za-z]+)?(,[0-9A-Za-z]+(-[0-9A-Za-z]+)?)*$'
 const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9]'
 const DATE = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
@@ -32,18 +43,33 @@ const clause = object(
   'One constraint: exactly one key.',
   {
     hours: text('Hours of the day, such as 9-17.', {
-      pattern: '^[0-9]{1,2}(-[0-9]{1,2})?(,[0-9]{1,2}(-[0-9]{1,2})?)*$',
+      maxLength: 128,
+      ...matching(NUMBERS, 'must be hours such as 9-17 or 0,12'),
     }),
-    dow: text('Days of the week, such as MON-FRI; 0 and 7 are Sunday.', { pattern: SET, maxLength: 64 }),
+    dow: text('Days of the week, such as MON-FRI; 0 and 7 are Sunday.', {
+      maxLength: 64,
+      ...matching(SET, 'must be days of the week such as MON-FRI or 0,6'),
+    }),
     dom: text('Days of the month, such as 1,15.', {
-      pattern: '^[0-9]{1,2}(-[0-9]{1,2})?(,[0-9]{1,2}(-[0-9]{1,2})?)*$',
+      maxLength: 128,
+      ...matching(NUMBERS, 'must be days of the month such as 1,15 or 1-7'),
     }),
-    months: text('Months, such as JAN-MAR or 6-8.', { pattern: SET, maxLength: 64 }),
+    months: text('Months, such as JAN-MAR or 6-8.', {
+      maxLength: 64,
+      ...matching(SET, 'must be months such as JAN-MAR or 6-8'),
+    }),
     between: text('A span of the day, both minutes included: 08:00-20:00.', {
-      pattern: `^${CLOCK}-${CLOCK}$`,
+      maxLength: 11,
+      ...matching(`^${CLOCK}-${CLOCK}$`, 'must be two times of day such as 08:00-20:00'),
     }),
-    date: text('One day: 2026-12-24.', { pattern: `^${DATE}$` }),
-    dates: text('A range of days: 2026-12-24..2026-12-31.', { pattern: `^${DATE}\\.\\.${DATE}$` }),
+    date: text('One day: 2026-12-24.', {
+      maxLength: 10,
+      ...matching(`^${DATE}$`, 'must be a date such as 2026-12-24'),
+    }),
+    dates: text('A range of days: 2026-12-24..2026-12-31.', {
+      maxLength: 22,
+      ...matching(`^${DATE}\\.\\.${DATE}$`, 'must be two dates such as 2026-12-24..2026-12-31'),
+    }),
   },
   { minProperties: 1, maxProperties: 1 },
 )
@@ -87,19 +113,25 @@ const spec = object(
     schedule: text('Five cron fields with steps and names, or a macro such as @daily.', {
       minLength: 1,
       maxLength: 1024,
-      pattern: CRON,
+      ...matching(
+        CRON,
+        'must be five cron fields such as "0 2 * * *", or one of @hourly, @daily, @weekly, @monthly, @yearly',
+      ),
     }),
     timezone: text('An IANA time zone in which schedule and constraints are read.', {
       default: 'UTC',
       minLength: 1,
       maxLength: 64,
-      pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
+      ...matching(
+        '^[A-Za-z][A-Za-z0-9_+/-]*$',
+        'must be the name of a time zone such as UTC or Europe/Paris',
+      ),
     }),
     window: object(
       'The span of time, relative to the nominal time, in which a period may start.',
       {
         mode: text('Where the window lies.', { enum: ['after', 'around', 'before'], default: 'after' }),
-        duration: duration('How long the window is, at most 744h.', { default: '0s', ...withinLimit }),
+        duration: duration('How long the window is, at most 744h.', { default: '0s' }, WITHIN_LIMIT),
       },
       { default: {} },
     ),
@@ -150,10 +182,7 @@ const spec = object(
           enum: ['allow', 'forbid', 'replace'],
           default: 'forbid',
         }),
-        deadline: duration('How late a Job may still start, at most 744h.', {
-          default: '0s',
-          ...withinLimit,
-        }),
+        deadline: duration('How late a Job may still start, at most 744h.', { default: '0s' }, WITHIN_LIMIT),
         suspend: {
           type: 'boolean',
           description: 'Starts nothing and handles no period while true.',
@@ -170,31 +199,22 @@ const spec = object(
       },
       { default: {} },
     ),
-    jobTemplate: object(
-      'The batch/v1 JobTemplateSpec of the Jobs. It is tried with a dry run once per change.',
-      {
-        metadata: object('Labels and annotations of the Jobs.', {
-          labels: { type: 'object', additionalProperties: { type: 'string' } },
-          annotations: { type: 'object', additionalProperties: { type: 'string' } },
-        }),
-        spec: {
-          type: 'object',
-          description: 'A batch/v1 JobSpec.',
-          'x-kubernetes-preserve-unknown-fields': true,
-        },
-      },
-      { required: ['spec'] },
-    ),
+    jobTemplate: {
+      ...JOB_TEMPLATE,
+      description:
+        'The batch/v1 JobTemplateSpec of the Jobs. It is tried with a dry run whenever it changes.',
+      required: ['spec'],
+    },
   },
   { required: ['schedule', 'jobTemplate'] },
 )
 
 const reference = object('A reference to a Job.', {
-  apiVersion: { type: 'string' },
-  kind: { type: 'string' },
-  namespace: { type: 'string' },
-  name: { type: 'string' },
-  uid: { type: 'string' },
+  apiVersion: text('Its API version.'),
+  kind: text('Its kind.'),
+  namespace: text('Its namespace.'),
+  name: text('Its name.'),
+  uid: text('Its UID.'),
 })
 
 const status = object('What the operator has observed and decided.', {
@@ -214,7 +234,7 @@ const status = object('What the operator has observed and decided.', {
     type: 'array',
     description: 'Handled periods beyond that, while windows overlap.',
     maxItems: 1000,
-    items: { type: 'string', format: 'date-time' },
+    items: { type: 'string', description: 'A nominal time.', format: 'date-time' },
   },
   intent: object(
     'A start that is announced and not yet confirmed.',
@@ -229,23 +249,37 @@ const status = object('What the operator has observed and decided.', {
   active: { type: 'array', description: 'Jobs that have not finished.', items: reference },
   activeCount: count('How many there are.'),
   window: text('The window as text.'),
-  lastJobRef: reference,
+  lastJobRef: { ...reference, description: 'The Job of the last executed period.' },
+  lastSuccessfulTime: time('When a Job last succeeded.'),
+  lastFailureTime: time('When a Job last failed.'),
+  consecutiveFailures: count('How many Jobs have failed since the last success.'),
+  lastFinishedUIDs: {
+    type: 'array',
+    description:
+      'The Jobs that ended in the latest second of the two times above, so that none is counted twice.',
+    maxItems: 1000,
+    items: { type: 'string', description: 'The UID of a Job.' },
+  },
+  salt: text("The operator's salt, where it decided the times."),
   conditions: {
     type: 'array',
-    description: 'Ready, InvalidSpec, SchedulingError, Unschedulable and Suspended.',
+    description: 'Ready, Reconciling, Stalled, InvalidSpec, SchedulingError, Unschedulable and Suspended.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
     items: object(
       'One condition.',
       {
-        type: { type: 'string' },
-        status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
-        reason: { type: 'string' },
-        message: { type: 'string' },
-        lastTransitionTime: { type: 'string', format: 'date-time' },
-        observedGeneration: { type: 'integer', format: 'int64' },
+        type: text('The name of the condition.', { maxLength: 316 }),
+        status: text('Whether it holds.', { enum: ['True', 'False', 'Unknown'] }),
+        reason: text('Why, in one word for programs.', { minLength: 1, maxLength: 1024 }),
+        message: text('Why, in words for people.', { maxLength: 32768 }),
+        lastTransitionTime: time('When the status last changed.'),
+        observedGeneration: count('The generation of the spec that it is about.', {
+          format: 'int64',
+          minimum: 0,
+        }),
       },
-      { required: ['type', 'status'] },
+      { required: ['type', 'status', 'reason', 'message', 'lastTransitionTime'] },
     ),
   },
 })
@@ -255,8 +289,8 @@ export const KRON_JOB_SCHEMA: Schema = {
   description: 'A Job that runs once per period, at a second chosen within a window.',
   required: ['spec'],
   properties: {
-    apiVersion: { type: 'string' },
-    kind: { type: 'string' },
+    apiVersion: text('The version of this schema.'),
+    kind: text('KronJob.'),
     metadata: { type: 'object' },
     spec,
     status,

@@ -10,6 +10,12 @@ export interface StructureFault {
 /** What admission would say about the form of an object, and besides what it would drop silently: unknown fields. */
 export function checkStructure(value: unknown, schema: Schema, path = ''): StructureFault[] {
   const wrong = (message: string): StructureFault[] => [{ path, message }]
+  if (value === null && schema['nullable'] === true) return []
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    const fits = typeof value === 'string' || Number.isInteger(value)
+    return fits ? [] : wrong(`expected a whole number or a string, found ${found(value)}`)
+  }
+  if (schema['type'] === undefined) return []
   const type = schema['type'] as string
   if (!hasType(value, type)) return wrong(`expected ${article(type)}, found ${found(value)}`)
   switch (type) {

@@ -6,19 +6,33 @@ import { jobNameOf, periodIdOf } from './names.ts'
 /** Seconds before its time at which a start is announced, so that then only the Job is left to create. */
 export const ANNOUNCED_AHEAD = 15
 
-/** The announcement of a start; one that the status holds already stays as it is. */
+/** The announcement of a start; one that the status holds already stays as it is, unless its age would mislead. */
 export function intentFor(kronJob: KronJob, decision: Decision, at: number): Intent {
   const known = kronJob.status?.intent
   const jobName = jobNameOf(kronJob.metadata.name, periodIdOf(decision))
-  if (known?.jobName === jobName && !known.replacing) return known
+  const isKnown = known?.jobName === jobName && !known.replacing
+  // Where finished Jobs are collected, the age of the announcement tells whether this one may have been.
+  const mustBeFresh = kronJob.spec.jobTemplate.spec.ttlSecondsAfterFinished !== undefined
+  if (isKnown && (!mustBeFresh || atOf(known) >= at - ANNOUNCED_AHEAD)) return known
   return { periodID: periodIdOf(decision), jobName, at: printInstant(at) }
 }
 
-/** Whether nobody can have acted on the announcement yet. */
-export function isAhead({ at }: Intent, now: number): boolean {
-  const read = parseInstant(at)
-  return read.ok && read.value > now
+/** The announcement that older Jobs make room for a start. */
+export function replacementFor(kronJob: KronJob, decision: Decision, now: number): Intent {
+  const known = kronJob.status?.intent
+  const jobName = jobNameOf(kronJob.metadata.name, periodIdOf(decision))
+  if (known?.replacing && known.jobName === jobName) return known
+  return { periodID: periodIdOf(decision), jobName, at: printInstant(now), replacing: true }
 }
+
+/** The second from which the announced Job may exist; long ago if it cannot be read. */
+export function atOf({ at }: Intent): number {
+  const read = parseInstant(at)
+  return read.ok ? read.value : Number.NEGATIVE_INFINITY
+}
+
+/** Whether nobody can have acted on the announcement yet. */
+export const isAhead = (intent: Intent, now: number): boolean => atOf(intent) > now
 
 /** The announcement of the next start, if it is near and nothing speaks against it now. */
 export function announcementOf(

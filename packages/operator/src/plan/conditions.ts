@@ -1,33 +1,74 @@
 import { printInstant } from '@kron/core'
 import type { Condition, ConditionType, KronJob } from '../manifest/kronjob.ts'
 
-/** A condition that holds, with why; one that is not named does not hold. */
-export type Holding = Partial<Record<Exclude<ConditionType, 'Ready'>, { reason: string; message: string }>>
+export interface Why {
+  readonly reason: string
+  readonly message: string
+}
 
-const TYPES = ['Ready', 'InvalidSpec', 'SchedulingError', 'Unschedulable', 'Suspended'] as const
+/** What holds of a KronJob, with why; a condition that is not named does not hold. */
+export interface Holding {
+  /** The spec cannot be scheduled as it stands. */
+  readonly InvalidSpec?: Why
+  /** Periods cannot be started now. */
+  readonly SchedulingError?: Why
+  /** The last period had no allowed second. */
+  readonly Unschedulable?: Why
+  readonly Suspended?: Why
+  /** Older Jobs are being ended for a new one. */
+  readonly Replacing?: Why
+  /** Somebody has to act before it goes on. */
+  readonly Stalled?: Why
+}
 
+/** The reason and message of a condition that does not hold. */
+const OTHERWISE: Readonly<Record<Exclude<ConditionType, 'Ready'>, Why>> = {
+  Reconciling: { reason: 'Settled', message: 'Nothing is under way.' },
+  Stalled: { reason: 'Progressing', message: 'Nothing needs attention.' },
+  InvalidSpec: { reason: 'Accepted', message: 'The spec and its Job template are valid.' },
+  SchedulingError: { reason: 'NoError', message: 'The last start was not refused.' },
+  Unschedulable: { reason: 'SecondFound', message: 'The last period had an allowed second.' },
+  Suspended: { reason: 'NotSuspended', message: 'spec.policy.suspend is false.' },
+}
+
+const READY: Why = { reason: 'Scheduling', message: 'Every period is started in its window.' }
+
+/** `Ready`, `Stalled` and `Reconciling` follow kstatus, so that Flux, Argo CD and `kubectl wait` read them. */
 export function conditionsOf(kronJob: KronJob, holding: Holding, now: number): Condition[] {
+  const { InvalidSpec, SchedulingError, Replacing, Suspended } = holding
+  const stalled = holding.Stalled ?? InvalidSpec
+  const retrying: Why | undefined =
+    SchedulingError && stalled === undefined
+      ? { reason: 'Retrying', message: SchedulingError.message }
+      : undefined
+  const trouble = stalled ?? SchedulingError
+  const held: Readonly<Record<ConditionType, Why | undefined>> = {
+    Ready: trouble === undefined ? (Suspended ?? READY) : undefined,
+    Reconciling: stalled === undefined ? (retrying ?? Replacing) : undefined,
+    Stalled: stalled,
+    InvalidSpec,
+    SchedulingError,
+    Unschedulable: holding.Unschedulable,
+    Suspended,
+  }
   const before = kronJob.status?.conditions ?? []
-  const blocked = holding.InvalidSpec ?? holding.SchedulingError
-  return TYPES.map(type => {
-    const held = type === 'Ready' ? (blocked ? undefined : READY) : holding[type]
-    const status = held === undefined ? 'False' : 'True'
+  return (Object.keys(held) as ConditionType[]).map(type => {
+    const status = held[type] === undefined ? 'False' : 'True'
     const known = before.find(each => each.type === type)
-    const fallback = type === 'Ready' && blocked ? blocked : { reason: `Not${type}`, message: '' }
+    const { reason, message } = held[type] ?? (type === 'Ready' ? trouble! : OTHERWISE[type])
     return {
       type,
       status,
-      ...(held ?? fallback),
+      reason,
+      message,
       lastTransitionTime: known?.status === status ? known.lastTransitionTime : printInstant(now),
       observedGeneration: kronJob.metadata.generation ?? 0,
     }
   })
 }
 
-const READY = { reason: 'Scheduling', message: '' }
-
 /** A condition that held before, to be kept while nothing has changed it. */
-export function stillHolding(kronJob: KronJob, type: Exclude<ConditionType, 'Ready'>): Holding {
+export function stillHolding(kronJob: KronJob, type: 'Unschedulable'): Holding {
   const known = kronJob.status?.conditions?.find(each => each.type === type)
   return known?.status === 'True' ? { [type]: { reason: known.reason, message: known.message } } : {}
 }

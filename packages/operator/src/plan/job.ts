@@ -1,5 +1,5 @@
 import { type Decision, recordOf } from '@kron/core'
-import { API_VERSION, type KronJob, type Metadata, type ObjectReference } from '../manifest/kronjob.ts'
+import { API_VERSION, GROUP, type KronJob, type Metadata, type ObjectReference } from '../manifest/kronjob.ts'
 import {
   CHOSEN_LABEL,
   DECISION_ANNOTATION,
@@ -36,12 +36,17 @@ interface JobObject {
   }
 }
 
+/** Kubernetes' own default. */
+const DEFAULT_POD_GRACE = 30
+
 const secondsOf = (time: string | undefined): number =>
   time === undefined ? 0 : Math.floor(Date.parse(time) / 1000)
 
 export function observeJob(job: JobObject): ObservedJob {
   const { metadata } = job
-  const owner = metadata.ownerReferences?.find(each => each.controller === true)
+  const owner = metadata.ownerReferences?.find(
+    each => each.controller === true && each.kind === 'KronJob' && each.apiVersion.startsWith(`${GROUP}/`),
+  )
   const end = job.status?.conditions?.find(({ type, status }) => {
     return status === 'True' && (type === 'Complete' || type === 'Failed')
   })
@@ -88,6 +93,15 @@ export function jobManifest(kronJob: KronJob, decision: Decision) {
     },
     spec: spec.jobTemplate.spec,
   }
+}
+
+/** The seconds that a pod of the template may take to end. */
+export function podGraceOf({ spec }: KronJob): number {
+  const { template } = spec.jobTemplate.spec as {
+    template?: { spec?: { terminationGracePeriodSeconds?: unknown } }
+  }
+  const grace = template?.spec?.terminationGracePeriodSeconds
+  return typeof grace === 'number' ? grace : DEFAULT_POD_GRACE
 }
 
 export type JobManifest = ReturnType<typeof jobManifest>

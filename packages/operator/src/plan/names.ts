@@ -14,3 +14,7 @@ export const jobNameOf = (kronJobName: string, periodId: string): string =>
 export const labelTime = (instant: number): string => printInstant(instant).replace(/[-:]/g, '')
 
 export const periodIdOf = (decision: Decision): string => printInstant(decision.nominal)
+
+/** On a Job that somebody started by hand: the name of its KronJob. */
+export const MANUAL_LABEL = `${GROUP}/triggered-from`
+export const MANUAL_ANNOTATION = 'cronjob.kubernetes.io/instantiate'

@@ -1,14 +1,24 @@
-import { printInstant } from '@kron/core'
+import { printInstant, type UnseenPeriods } from '@kron/core'
+import type { ConditionType, KronJob } from '../manifest/kronjob.ts'
+import type { Holding } from './conditions.ts'
+import type { Course } from './course.ts'
 import { periodIdOf } from './names.ts'
-import type { Note, Observed, PeriodOutcome } from './plan.ts'
-import type { Course } from './reconcile.ts'
+import type { JobResult, Note, Observed, PeriodOutcome } from './plan.ts'
+import type { Replacement } from './replacing.ts'
 
 /** What a person should read about a course in `kubectl describe`. */
-export function notesOf({ kronJob, failure }: Observed, { outcomes, effects, next }: Course): Note[] {
+export function notesOf(
+  { kronJob, block, isFreshBlock }: Observed,
+  { outcomes, effects, unseen, next }: Course,
+  results: readonly JobResult[],
+  replacement: Replacement | undefined,
+): Note[] {
   const missed = outcomes.filter(each => each.outcome === 'missed')
   const notes: Note[] = outcomes.filter(each => each.outcome !== 'missed').map(outcomeNote)
-  if (missed.length > 0) notes.push(missedNote(missed))
-  if (failure) notes.push({ type: 'Warning', reason: failure.reason, text: failure.message })
+  if (missed.length > 0) notes.push(missedNote(missed, unseen))
+  if (block && isFreshBlock) {
+    notes.push({ type: 'Warning', reason: block.failure.reason, text: block.failure.message })
+  }
   for (const effect of effects) {
     if (effect.kind !== 'replace') continue
     notes.push({
@@ -17,6 +27,8 @@ export function notesOf({ kronJob, failure }: Observed, { outcomes, effects, nex
       text: `Deleting Job ${effect.job.name} to make room for the next`,
     })
   }
+  if (replacement?.isStuck) notes.push(...newsOf(kronJob, 'Stalled', replacement.holding.Stalled!))
+  notes.push(...results.map(resultNote))
   const changed = kronJob.status?.observedGeneration !== kronJob.metadata.generation
   if (changed && next && next.chosen !== null) {
     const text = `The period ${periodIdOf(next)} starts at ${printInstant(next.chosen)}`
@@ -25,13 +37,41 @@ export function notesOf({ kronJob, failure }: Observed, { outcomes, effects, nex
   return notes
 }
 
-/** However many were missed, it is told once. */
-function missedNote(missed: readonly PeriodOutcome[]): Note {
-  const { decision, reason } = missed.at(-1)!
-  const last = `the period ${periodIdOf(decision)} (${reason})`
+/** A KronJob that is stuck is told of when it becomes so. */
+export function troubleNote(kronJob: KronJob, { InvalidSpec, SchedulingError }: Holding): Note[] {
+  if (InvalidSpec) return newsOf(kronJob, 'InvalidSpec', InvalidSpec, 'InvalidSpec')
+  return SchedulingError ? newsOf(kronJob, 'SchedulingError', SchedulingError, 'SchedulingError') : []
+}
+
+function newsOf(
+  { status }: KronJob,
+  type: ConditionType,
+  { reason, message }: { readonly reason: string; readonly message: string },
+  name: string = reason,
+): Note[] {
+  const known = status?.conditions?.find(each => each.type === type)
+  const isNews = known?.status !== 'True' || known.message !== message
+  return isNews ? [{ type: 'Warning', reason: name, text: message }] : []
+}
+
+/** However many were missed, it is told once: `16:22 to 16:25, 4 periods`. */
+function missedNote(missed: readonly PeriodOutcome[], unseen: UnseenPeriods | undefined): Note {
+  const { reason } = missed.at(-1)!
+  const nominals = [...(unseen?.missed ?? []), ...missed.map(each => each.decision.nominal)]
+  const first = printInstant(Math.min(...nominals))
+  const last = printInstant(Math.max(...nominals))
+  const count = `${unseen?.more ? 'more than ' : ''}${nominals.length} periods`
   const text =
-    missed.length === 1 ? `Missed ${last}` : `Missed ${missed.length} periods, the last being ${last}`
+    nominals.length === 1
+      ? `Missed the period ${last} (${reason})`
+      : `Missed ${first} to ${last}, ${count} (${reason})`
   return { type: 'Warning', reason: 'Missed', text }
+}
+
+function resultNote({ job, succeeded }: JobResult): Note {
+  return succeeded
+    ? { type: 'Normal', reason: 'JobSucceeded', text: `Job ${job.name} succeeded` }
+    : { type: 'Warning', reason: 'JobFailed', text: `Job ${job.name} failed` }
 }
 
 function outcomeNote(ended: PeriodOutcome): Note {
@@ -50,7 +90,7 @@ function outcomeNote(ended: PeriodOutcome): Note {
     case 'skipped':
       return { type: 'Normal', reason: 'Skipped', text: `Skipped ${period}: a Job is still active` }
     case 'missed':
-      return missedNote([ended])
+      return missedNote([ended], undefined)
     case 'unschedulable':
       return { type: 'Warning', reason: 'Unschedulable', text: `No allowed second for ${period}: ${reason}` }
   }

@@ -1,4 +1,5 @@
-import type { Decision, Outcome } from '@kron/core'
+import type { Decision, Outcome, UnseenPeriods } from '@kron/core'
+import type { Block } from '../controller/blocks.ts'
 import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
 import type { JobManifest, ObservedJob } from './job.ts'
 
@@ -7,21 +8,18 @@ export interface Observed {
   readonly kronJob: KronJob
   /** The Jobs it controls. */
   readonly jobs: readonly ObservedJob[]
-  /** Why the API server refuses Jobs from the template. */
-  readonly refusal?: string
-  /** Why the Job that was just tried could not be created, although nothing of it exists. */
-  readonly failure?: Failure
-  /** Whether this replica wrote the announcement that the status holds, and has not tried to create its Job. */
+  /** Why no Job can be created now, and when that is tried again. */
+  readonly block?: Block
+  /** Whether the block is new, or was met again just now. */
+  readonly isFreshBlock?: boolean
+  /** Whether this replica wrote the announcement that the status holds, and knows that no Job came of it. */
   readonly untried?: boolean
-  /** Whether periods may have passed unseen: after a start, a change of the spec, a jump of the clock. */
+  /** Whether periods may have passed unseen: after a start, a change of the spec, a jump of the clock, a block. */
   readonly catchUp: boolean
+  /** The operator's salt, for KronJobs without one of their own. */
+  readonly salt?: string
   /** Whole epoch seconds, read once when the trigger woke. */
   readonly now: number
-}
-
-export interface Failure {
-  readonly reason: 'NameConflict' | 'SchedulingError'
-  readonly message: string
 }
 
 /** What to do about it: the status is written first, then the effects happen, then one observes again. */
@@ -29,6 +27,10 @@ export interface Plan {
   readonly status: KronJobStatus
   readonly effects: readonly Effect[]
   readonly outcomes: readonly PeriodOutcome[]
+  /** Missed periods that `outcomes` does not name one by one. */
+  readonly unseen?: UnseenPeriods
+  /** Jobs whose end is told for the first time. */
+  readonly results?: readonly JobResult[]
   readonly notes: readonly Note[]
   readonly wakeAt?: number
 }
@@ -44,6 +46,13 @@ export interface PeriodOutcome {
   readonly outcome: Outcome
   readonly reason: string
   readonly jobName?: string
+}
+
+/** The end of one Job. */
+export interface JobResult {
+  readonly job: ObservedJob
+  readonly succeeded: boolean
+  readonly at: number
 }
 
 /** A Kubernetes Event to be. */

@@ -156,7 +156,7 @@ describe('a period that does not start', () => {
       kronJob: kronJob({ policy: { suspend: true } }, { handledThrough: ONE }),
       at: TWO,
     })
-    const holding = { Suspended: { reason: 'Suspended', message: 'spec.policy.suspend is true' } }
+    const holding = { Suspended: { reason: 'Suspended', message: 'spec.policy.suspend is true.' } }
     assert.deepEqual(reconcile(given), {
       status: { ...base(given, holding), handledThrough: ONE },
       effects: [],
@@ -196,7 +196,8 @@ describe('a period that does not start', () => {
   test('a status that cannot be read is an error to be seen, and starts nothing', () => {
     const given = observed({ kronJob: kronJob({}, { handledThrough: 'yesterday' }), at: TWO })
     const message = 'the status of shop/backup holds a bad time: yesterday'
-    const holding = { SchedulingError: { reason: 'IncompatibleStateError', message } }
+    const why = { reason: 'IncompatibleStateError', message }
+    const holding = { SchedulingError: why, Stalled: why }
     const { window, ...status } = base(given, holding)
     assert.deepEqual(reconcile(given), {
       status: { ...status, handledThrough: 'yesterday' },
@@ -206,12 +207,74 @@ describe('a period that does not start', () => {
     } satisfies Plan)
   })
 
-  test('a refused template is an invalid spec too', () => {
-    const plan = reconcile(observed({ refusal: 'spec.template: Required value', at: ONE }))
+  test('a refused template is an invalid spec too, and is tried again later', () => {
+    const failure = {
+      reason: 'TemplateRefused',
+      message: 'spec.template: Required value',
+      certain: true,
+    } as const
+    const block = { failure, failures: 1, until: instant(ONE) + 1 }
+    const plan = reconcile(observed({ block, at: ONE }))
     assert.deepEqual(plan.notes, [
       { type: 'Warning', reason: 'InvalidSpec', text: 'spec.template: Required value' },
     ])
-    assert.deepEqual([plan.effects, plan.wakeAt], [[], undefined])
+    assert.deepEqual([plan.effects, plan.wakeAt], [[], block.until])
+    const invalid = plan.status.conditions?.find(each => each.type === 'InvalidSpec')
+    assert.deepEqual([invalid?.status, invalid?.reason], ['True', 'TemplateRefused'])
+  })
+
+  test('the periods of a downtime are named in one note with their range', () => {
+    const given = observed({
+      kronJob: kronJob({ schedule: '* * * * *' }, { handledThrough: '2026-03-01T16:21:00Z' }),
+      catchUp: true,
+      at: '2026-03-01T16:25:30Z',
+    })
+    const plan = reconcile(given)
+    assert.deepEqual(plan.notes, [
+      {
+        type: 'Warning',
+        reason: 'Missed',
+        text: 'Missed 2026-03-01T16:22:00Z to 2026-03-01T16:25:00Z, 4 periods (deadline)',
+      },
+    ])
+    assert.deepEqual([plan.outcomes.length, plan.unseen?.missed.length], [1, 3])
+  })
+})
+
+describe('how Jobs end', () => {
+  const ended = (hour: string, succeeded: boolean, at: string) =>
+    jobFor(`2026-03-01T${hour}:00:00Z`, { finished: { succeeded, at: instant(at) } })
+  const AT = '2026-03-01T01:30:00Z'
+
+  test('is counted once, told in Events, and kept when the Jobs are gone', () => {
+    const jobs = [ended('00', true, '2026-03-01T00:10:00Z'), ended('01', false, '2026-03-01T01:10:00Z')]
+    const first = reconcile(observed({ kronJob: kronJob({}, { handledThrough: ONE }), jobs, at: AT }))
+    assert.deepEqual(
+      first.notes.map(each => each.reason),
+      ['JobSucceeded', 'JobFailed'],
+    )
+    assert.equal(first.status.lastSuccessfulTime, '2026-03-01T00:10:00Z')
+    assert.equal(first.status.lastFailureTime, '2026-03-01T01:10:00Z')
+    assert.equal(first.status.consecutiveFailures, 1)
+    const again = reconcile(observed({ kronJob: kronJob({}, first.status), jobs, at: AT }))
+    assert.deepEqual([again.notes, again.status], [[], first.status])
+    const without = reconcile(observed({ kronJob: kronJob({}, first.status), jobs: [], at: AT }))
+    assert.equal(without.status.consecutiveFailures, 1)
+  })
+
+  test('failures in a row add up, two in one second too, and a success ends them', () => {
+    const status = {
+      handledThrough: ONE,
+      lastFailureTime: '2026-03-01T01:10:00Z',
+      consecutiveFailures: 4,
+      lastFinishedUIDs: ['x'],
+    }
+    const failed = [ended('01', false, '2026-03-01T01:10:00Z')]
+    const more = reconcile(observed({ kronJob: kronJob({}, status), jobs: failed, at: AT }))
+    assert.deepEqual([more.status.consecutiveFailures, more.status.lastFinishedUIDs?.length], [5, 2])
+    const well = [...failed, ended('02', true, '2026-03-01T01:20:00Z')]
+    const after = reconcile(observed({ kronJob: kronJob({}, more.status), jobs: well, at: AT }))
+    assert.equal(after.status.consecutiveFailures, 0)
   })
 })
 

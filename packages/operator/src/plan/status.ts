@@ -1,20 +1,30 @@
 import { type Job, printDuration, printInstant } from '@kron/core'
 import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
 import { conditionsOf, type Holding, stillHolding } from './conditions.ts'
+import type { Course } from './course.ts'
 import { type ObservedJob, referenceTo } from './job.ts'
 import type { Observed, PeriodOutcome } from './plan.ts'
-import type { Course } from './reconcile.ts'
+import type { Results } from './results.ts'
 
 /** The status after a course is taken; fields it leaves out are to be removed. */
-export function statusOf(observed: Observed, job: Job, course: Course): KronJobStatus {
-  const { kronJob, jobs, now } = observed
+export function statusOf(
+  observed: Observed,
+  job: Job,
+  course: Course,
+  results: Results,
+  replacement: Holding,
+): KronJobStatus {
+  const { kronJob, jobs, salt, now } = observed
   const { handled, outcomes, next, executed, intent } = course
-  const { handledThrough, handledPeriods, ...before } = kept(kronJob)
+  const { handledThrough, handledPeriods, salt: _, ...before } = kept(kronJob)
   const chosen = next?.chosen
+  const isSalted = salt !== undefined && job.schedule.seed.salt === salt
   return {
     ...before,
+    ...results.status,
     ...observedOf(kronJob, jobs),
     window: `${job.schedule.window.mode} ${printDuration(job.schedule.window.duration)}`,
+    ...(isSalted && { salt }),
     ...(outcomes.length > 0
       ? { handledThrough: printInstant(handled.through), ...lastOf(outcomes) }
       : handledThrough !== undefined && { handledThrough }),
@@ -29,20 +39,20 @@ export function statusOf(observed: Observed, job: Job, course: Course): KronJobS
     ...(chosen !== undefined && chosen !== null && { nextChosenTime: printInstant(chosen) }),
     ...(intent && { intent }),
     ...(executed && { lastJobRef: referenceTo(executed) }),
-    conditions: conditionsOf(kronJob, holdingOf(observed, job, outcomes), now),
+    conditions: conditionsOf(kronJob, { ...holdingOf(observed, job, outcomes), ...replacement }, now),
   }
 }
 
 /** The status of a KronJob that cannot be scheduled as it stands. */
 export function stuckStatus(
-  kronJob: KronJob,
-  jobs: readonly ObservedJob[],
+  { kronJob, jobs, now }: Observed,
+  results: Results,
   holding: Holding,
-  now: number,
 ): KronJobStatus {
   const { intent } = kronJob.status ?? {}
   return {
     ...kept(kronJob),
+    ...results.status,
     ...observedOf(kronJob, jobs),
     ...(intent && { intent }),
     conditions: conditionsOf(kronJob, holding, now),
@@ -78,21 +88,18 @@ function lastOf(outcomes: readonly PeriodOutcome[]): KronJobStatus {
   }
 }
 
-function holdingOf({ kronJob, failure }: Observed, job: Job, outcomes: readonly PeriodOutcome[]): Holding {
+function holdingOf({ kronJob, block }: Observed, job: Job, outcomes: readonly PeriodOutcome[]): Holding {
   const changed = kronJob.metadata.generation !== kronJob.status?.observedGeneration
   const last = outcomes.at(-1)
-  const carried =
-    changed || last
-      ? {}
-      : { ...stillHolding(kronJob, 'SchedulingError'), ...stillHolding(kronJob, 'Unschedulable') }
   return {
-    ...carried,
-    ...(failure && { SchedulingError: { reason: failure.reason, message: failure.message } }),
+    ...(!changed && !last && stillHolding(kronJob, 'Unschedulable')),
+    // A block holds until a Job can be created: periods that are missed meanwhile do not end it.
+    ...(block && { SchedulingError: { reason: block.failure.reason, message: block.failure.message } }),
     ...(last?.outcome === 'unschedulable' && {
       Unschedulable: { reason: 'NoCandidate', message: last.reason },
     }),
     ...(job.schedule.policy.suspend && {
-      Suspended: { reason: 'Suspended', message: 'spec.policy.suspend is true' },
+      Suspended: { reason: 'Suspended', message: 'spec.policy.suspend is true.' },
     }),
   }
 }

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { jobFor, kronJob, ONE, observed, TWO, TWO_NAME } from '../src/plan/fixtures.test-support.ts'
+import { reconcile } from '../src/plan/reconcile.ts'
+import { create, template, when } from './support/kron-jobs.ts'
+import { shareReplica } from './support/shared-replica.ts'
+import { judge } from './support/tools.ts'
+import type { World } from './support/world.ts'
+
+const HEALTH = join(import.meta.dirname, '../../../packaging/kubernetes/argocd/health.lua')
+
+/** KronJobs in every state, as the operator leaves them. */
+function states(): Readonly<Record<string, object>> {
+  const failure = { reason: 'QuotaExceeded', message: 'exceeded quota', certain: true } as const
+  const refusal = { reason: 'TemplateRefused', message: 'no containers', certain: true } as const
+  const replace = { policy: { concurrency: 'replace' } }
+  const replacing = {
+    handledThrough: ONE,
+    intent: { periodID: TWO, jobName: TWO_NAME, at: TWO, replacing: true },
+  }
+  const dying = [jobFor(ONE, { deleting: true })]
+  const idle = kronJob({}, { handledThrough: ONE })
+  const given = {
+    ready: observed({ kronJob: idle, at: '2026-03-01T01:30:00Z' }),
+    invalid: observed({ kronJob: kronJob({ schedule: '61 * * * *' }), at: ONE }),
+    refused: observed({ kronJob: idle, block: { failure: refusal, failures: 1, until: 0 }, at: ONE }),
+    blocked: observed({
+      kronJob: idle,
+      block: { failure, failures: 1, until: 0 },
+      at: '2026-03-01T01:30:00Z',
+    }),
+    suspended: observed({ kronJob: kronJob({ policy: { suspend: true } }), at: ONE }),
+    replacing: observed({ kronJob: kronJob(replace, replacing), jobs: dying, at: '2026-03-01T02:00:05Z' }),
+    stalled: observed({ kronJob: kronJob(replace, replacing), jobs: dying, at: '2026-03-01T02:04:00Z' }),
+  }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, each]) => [name, { ...each.kronJob, status: reconcile(each).status }]),
+  )
+}
+
+/** What kubectl, kstatus (Flux) and Argo CD make of a KronJob. */
+export function conventions(world: () => World): void {
+  describe('conventions', { concurrency: true }, () => {
+    const { named } = shareReplica(world, 'conventions')
+
+    test('kstatus and Argo CD judge every state', () => {
+      const all = { ...states(), unseen: { ...kronJob(), status: {} } }
+      const verdicts = judge('kstatus', [], Object.values(all))
+      const health = judge('lua', [HEALTH], Object.values(all)).map(line => line.split(':', 1)[0])
+      const table = Object.fromEntries(Object.keys(all).map((name, i) => [name, [verdicts[i], health[i]]]))
+      assert.deepEqual(table, {
+        ready: ['Current', 'Healthy'],
+        invalid: ['Failed', 'Degraded'],
+        refused: ['Failed', 'Degraded'],
+        blocked: ['InProgress', 'Degraded'],
+        suspended: ['Current', 'Suspended'],
+        replacing: ['InProgress', 'Progressing'],
+        stalled: ['Failed', 'Degraded'],
+        unseen: ['Current', 'Progressing'],
+      })
+    })
+
+    test('kubectl waits for it, explains it and lists it', async () => {
+      const { kubectl } = world()
+      const { namespace, name } = named('nightly')
+      await create(world(), named('nightly'), {
+        schedule: '0 2 * * *',
+        timezone: 'Europe/Paris',
+        window: { mode: 'after', duration: '2h' },
+        jobTemplate: template(world(), 'succeeds'),
+      })
+      await kubectl('wait', '-n', namespace, `kronjob/${name}`, '--for=condition=Ready', '--timeout=60s')
+      const all = await kubectl('explain', 'kronjob', '--recursive')
+      for (const field of [
+        'jobTemplate',
+        'containers',
+        'volumeMounts',
+        'consecutiveFailures',
+        'lastSuccessfulTime',
+      ])
+        assert.match(all, new RegExp(`^\\s+${field}\\s`, 'm'))
+      const image = await kubectl('explain', 'kronjob.spec.jobTemplate.spec.template.spec.containers.image')
+      assert.match(image, /Container image name/)
+      await when(world(), named('nightly'), 'has a next time', each => each.status?.nextChosenTime)
+      const [head, row] = (await kubectl('get', 'kj', '-n', namespace, '-o', 'wide')).trim().split('\n')
+      assert.equal(
+        head?.split(/\s{2,}/).join(' | '),
+        'NAME | READY | SCHEDULE | ZONE | WINDOW | NEXT | LAST | OUTCOME | ACTIVE | SUSPENDED | REASON | LAST SUCCESS | FAILURES | AGE',
+      )
+      assert.match(row ?? '', /^nightly\s+True\s+0 2 \* \* \*\s+Europe\/Paris\s+after 2h\s+/)
+      assert.match(row ?? '', /\sScheduling\s/)
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseInstant } from '@kron/core'
+import { until } from '../../../verify/cluster/until.ts'
+import { kronJobsPath } from '../src/cluster/paths.ts'
+import type { KronJob } from '../src/manifest/kronjob.ts'
+import { Audit } from './support/audit.ts'
+import { eventsOf } from './support/events.ts'
+import { create, labelTime, nowSeconds, template, when } from './support/kron-jobs.ts'
+import { metricOf } from './support/metric.ts'
+import { startReplica } from './support/replica.ts'
+import type { World } from './support/world.ts'
+
+const KRON_JOBS = 120
+const DOWN_PERIODS = 4
+
+/** Nobody leads for a while: after a kill, and after a longer downtime. */
+export function failover(world: () => World): void {
+  describe('failover', { concurrency: true }, () => {
+    test('a leader is killed beside a standby, and no period that never ran counts as executed', async () => {
+      const namespace = await world().namespace('failover')
+      const audit = new Audit(world(), namespace)
+      const spec = {
+        schedule: '* * * * *',
+        window: { mode: 'after', duration: '59s' },
+        policy: { concurrency: 'allow' },
+        history: { successful: 100 },
+        jobTemplate: template(world(), 'succeeds'),
+      }
+      const leader = await startReplica(world(), { name: 'failover-a', namespace, leaseDuration: 'default' })
+      await leader.leading()
+      const standby = await startReplica(world(), { name: 'failover-b', namespace, leaseDuration: 'default' })
+      const names = Array.from({ length: KRON_JOBS }, (_, i) => `spread-${i}`)
+      for (const name of names) await create(world(), { namespace, name }, spec)
+      await until('starts are under way', () => audit.periods().length > 40)
+      const killedAt = Date.now()
+      await leader.kill('SIGKILL')
+      await standby.leading()
+      const seen = new Set(audit.periods())
+      await until('the standby starts Jobs', () => audit.periods().some(each => !seen.has(each)))
+      await pause(60_000)
+      const took = /"time":"([^"]+)"[^\n]*"event":"leading"/.exec(standby.logged())![1]!
+      const gap = (Date.parse(took) - killedAt) / 1000
+      const { items } = await world().api.get<{ items: KronJob[] }>(kronJobsPath(namespace))
+      assert.equal(items.length, KRON_JOBS)
+      const lines = ['failover-a', 'failover-b'].flatMap(name =>
+        readFileSync(join(world().plane.directory, `operator-${name}.log`), 'utf8').split('\n'),
+      )
+      const ended = lines.filter(line => line.endsWith('}')).map(line => JSON.parse(line))
+      const executed = ended.filter(each => each.event === 'executed')
+      const unfounded = executed.filter(({ identity, periodId }) => {
+        const nominal = parseInstant(periodId)
+        return nominal.ok && audit.count(identity.split('/')[1], labelTime(nominal.value)) === 0
+      })
+      const missed = ended.filter(each => each.event === 'missed').length
+      console.error(
+        `# failover: ${gap.toFixed(1)} s, ${executed.length} executed, ${missed} missed, ${unfounded.length} executed without a Job`,
+      )
+      assert.deepEqual(unfounded, [])
+      assert.deepEqual(audit.duplicates, [])
+      await audit.stop()
+      await standby.kill('SIGTERM')
+    })
+
+    test('the periods of a downtime are all counted and named once, with their range', async () => {
+      const namespace = await world().namespace('downtime')
+      const named = { namespace, name: 'minutely' }
+      const first = await startReplica(world(), { name: 'downtime', namespace })
+      await first.leading()
+      await create(world(), named, { schedule: '* * * * *', jobTemplate: template(world(), 'succeeds') })
+      const { status } = await when(
+        world(),
+        named,
+        'has run',
+        each => each.status?.lastOutcome === 'executed',
+      )
+      const last = Date.parse(status!.lastPeriodID!) / 1000
+      await first.kill('SIGTERM')
+      await until('some periods have passed', () => nowSeconds() > last + DOWN_PERIODS * 60 + 20, {
+        within: 400_000,
+      })
+      const second = await startReplica(world(), { name: 'downtime', namespace })
+      const missed = await until('the Event is there', async () => {
+        return (await eventsOf(world(), named)).find(each => each.reason === 'Missed')
+      })
+      assert.match(missed.note, new RegExp(`, ${DOWN_PERIODS} periods`))
+      assert.equal(await metricOf(second, 'kron_missed_total', { reason: 'deadline' }), DOWN_PERIODS)
+      await second.kill('SIGTERM')
+    })
+  })
+}

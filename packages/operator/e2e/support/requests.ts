@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { World } from './world.ts'
+
+export interface AuditedRequest {
+  readonly verb: string
+  readonly resource: string
+  readonly subresource: string
+  readonly uri: string
+  readonly code: number
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What the operator asked of the API server about a namespace, from the server's own audit log. */
+export function operatorRequests(world: World, namespace: string): AuditedRequest[] {
+  return readFileSync(join(world.plane.directory, 'audit.log'), 'utf8')
+    .split('\n')
+    .filter(
+      line => line.includes(`"namespace":"${namespace}"`) && line.includes('"userAgent":"kron-operator'),
+    )
+    .map(line => JSON.parse(line))
+    .map(({ verb, objectRef, requestURI, responseStatus, requestReceivedTimestamp }) => ({
+      verb,
+      resource: objectRef.resource,
+      subresource: objectRef.subresource ?? '',
+      uri: requestURI,
+      code: responseStatus?.code ?? 0,
+      at: Date.parse(requestReceivedTimestamp),
+    }))
+}
+
+export const isCreation = ({ verb, resource }: AuditedRequest): boolean =>
+  verb === 'create' && resource === 'jobs'
+
+export const isStatusWrite = ({ verb, subresource }: AuditedRequest): boolean =>
+  verb === 'patch' && subresource === 'status'

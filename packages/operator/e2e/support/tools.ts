@@ -1,0 +1,40 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { cacheDirectory } from '../../../../verify/cluster/binaries.ts'
+
+const HELM = 'helm.sh/helm/v3/cmd/helm@v3.19.0'
+const run = promisify(execFile)
+
+/** Programs beside the control plane, built from the Go module proxy once: what other people's tools make of Kron. */
+export type Tool = 'helm' | 'kstatus' | 'lua'
+
+function pathOf(tool: Tool): string {
+  const directory = join(dirname(cacheDirectory()), 'tools')
+  const path = join(directory, tool)
+  if (existsSync(path)) return path
+  mkdirSync(directory, { recursive: true })
+  const args = tool === 'helm' ? ['install', HELM] : ['build', '-o', path, `./${tool}`]
+  const { status, stderr } = spawnSync('go', args, {
+    cwd: join(import.meta.dirname, '../tools'),
+    encoding: 'utf8',
+    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: directory, GOWORK: 'off' },
+  })
+  if (status !== 0) throw new Error(`cannot build ${tool}: ${stderr}`)
+  return path
+}
+
+/** What a tool prints. */
+export async function tool(name: Tool, args: readonly string[]): Promise<string> {
+  const { stdout } = await run(pathOf(name), args as string[], { maxBuffer: 1 << 26 })
+  return stdout
+}
+
+/** What a tool says to each of some objects, one line each. */
+export function judge(name: Tool, args: readonly string[], objects: readonly object[]): string[] {
+  const input = objects.map(each => `${JSON.stringify(each)}\n`).join('')
+  const { stdout, stderr, status } = spawnSync(pathOf(name), args, { input, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return stdout.trimEnd().split('\n')
+}

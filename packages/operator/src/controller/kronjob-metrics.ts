@@ -1,0 +1,64 @@
+import { parseInstant } from '@kron/core'
+import type { MetricFamily, Sample } from '@kron/runtime'
+import type { KronJob } from '../manifest/kronjob.ts'
+
+/** So many KronJobs have series of their own; kube-state-metrics is the place for more. */
+export const MOST_REPORTED = 1_000
+
+type Read = (kronJob: KronJob) => number | undefined
+
+const timeOf = (text: string | undefined): number | undefined => {
+  const read = parseInstant(text ?? '')
+  return read.ok ? read.value : undefined
+}
+
+const READERS: readonly [name: string, help: string, read: Read][] = [
+  [
+    'kron_kronjob_last_success_timestamp_seconds',
+    'When a Job of the KronJob last succeeded',
+    ({ status }) => timeOf(status?.lastSuccessfulTime),
+  ],
+  [
+    'kron_kronjob_last_failure_timestamp_seconds',
+    'When a Job of the KronJob last failed',
+    ({ status }) => timeOf(status?.lastFailureTime),
+  ],
+  [
+    'kron_kronjob_next_start_timestamp_seconds',
+    'When the KronJob starts next',
+    ({ status }) => timeOf(status?.nextChosenTime),
+  ],
+  [
+    'kron_kronjob_consecutive_failures',
+    'Jobs that failed since the last success',
+    ({ status }) => status?.consecutiveFailures ?? 0,
+  ],
+  ['kron_kronjob_active', 'Jobs that have not finished', ({ status }) => status?.activeCount ?? 0],
+  [
+    'kron_kronjob_ready',
+    'Whether the KronJob is ready',
+    ({ status }) =>
+      status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ? 1 : 0,
+  ],
+]
+
+/** Gauges of single KronJobs. Their name is the label `kron_job`: Prometheus keeps `job` for the scrape. */
+export function kronJobFamilies(kronJobs: readonly KronJob[]): MetricFamily[] {
+  const reported = kronJobs.slice(0, MOST_REPORTED)
+  const families = READERS.map(([name, help, read]): MetricFamily => {
+    const samples = reported.flatMap((kronJob): Sample[] => {
+      const value = read(kronJob)
+      const { namespace, name: own } = kronJob.metadata
+      return value === undefined ? [] : [{ labels: { namespace, kron_job: own }, value }]
+    })
+    return { name, help, type: 'gauge', samples }
+  })
+  const left = kronJobs.length - reported.length
+  const unreported: MetricFamily = {
+    name: 'kron_kronjobs_unreported',
+    help: `KronJobs beyond the ${MOST_REPORTED} that have series of their own`,
+    type: 'gauge',
+    samples: [{ labels: {}, value: left }],
+  }
+  return [...families, unreported]
+}

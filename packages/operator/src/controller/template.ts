@@ -1,0 +1,24 @@
+import { decide, next, parseInstant } from '@kron/core'
+import { FAILURE_REASONS } from '../cluster/failure.ts'
+import { type KronJob, keyOf } from '../manifest/kronjob.ts'
+import { jobOf, parseSpec, salted } from '../manifest/parse.ts'
+import { type JobManifest, jobManifest } from '../plan/job.ts'
+
+/** The Job to try the template with: that of the announced period, or of the next; undefined if there is none. */
+export function sampleJob(kronJob: KronJob, salt: string | undefined, now: number): JobManifest | undefined {
+  const read = parseSpec(kronJob.spec)
+  if (!read.ok) return undefined
+  const job = jobOf(keyOf(kronJob), salted(read.schedule, salt))
+  const announced = parseInstant(kronJob.status?.intent?.periodID ?? '')
+  const nominal = announced.ok ? announced.value : next(read.schedule.cron, read.schedule.zone, now)
+  return nominal === undefined ? undefined : jobManifest(kronJob, decide(job, nominal))
+}
+
+/** Whether the status says that Jobs of the present template are refused. */
+export const isTroubled = ({ status }: KronJob): boolean =>
+  status?.conditions?.some(
+    ({ type, status: holds, reason }) =>
+      holds === 'True' &&
+      (type === 'InvalidSpec' || type === 'SchedulingError') &&
+      (FAILURE_REASONS as readonly string[]).includes(reason),
+  ) ?? false

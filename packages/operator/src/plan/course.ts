@@ -1,0 +1,160 @@
+import {
+  type ActiveRun,
+  type Decision,
+  decide,
+  type Handled,
+  type Job,
+  markHandled,
+  type NextTurn,
+  type PeriodAttempt,
+  type Policy,
+  parseInstant,
+  plan as planPeriods,
+  triggerOf,
+  turn,
+  UNSCHEDULABLE_REASON,
+  type UnseenPeriods,
+} from '@kron/core'
+import type { Intent, KronJob } from '../manifest/kronjob.ts'
+import { announcementOf, intentFor, replacementFor } from './announcement.ts'
+import { handledOf } from './handled.ts'
+import { settle } from './intent.ts'
+import { jobManifest, type ObservedJob } from './job.ts'
+import type { Effect, Observed, PeriodOutcome } from './plan.ts'
+
+/** How the periods of a KronJob go on from here. */
+export interface Course {
+  readonly outcomes: readonly PeriodOutcome[]
+  readonly unseen?: UnseenPeriods
+  readonly handled: Handled
+  readonly intent?: Intent
+  readonly effects: readonly Effect[]
+  readonly next?: Decision
+  readonly executed?: ObservedJob
+  readonly wakeAt?: number
+}
+
+/** The announced start, once settled: its outcome if it has one, its attempt if it goes on. */
+interface Pending {
+  readonly outcomes: readonly PeriodOutcome[]
+  readonly attempts: readonly PeriodAttempt[]
+  readonly executed?: ObservedJob
+}
+
+const NOTHING_PENDING: Pending = { outcomes: [], attempts: [] }
+
+/** Settles the announced start, asks the period machine for the next turn, and says it in Kubernetes' words. */
+export function follow(job: Job, observed: Observed): Course {
+  const { kronJob, jobs, now, block } = observed
+  const { schedule } = job
+  const before = handledOf(kronJob, schedule)
+  const pending = settlePending(job, observed)
+  const settled = markHandled(before, nominalsOf(pending.outcomes), schedule)
+  const answer = turn({
+    job,
+    handled: pending.outcomes.length === 0 ? before : settled,
+    attempts: pending.attempts,
+    active: activeRuns(jobs, schedule.policy),
+    room: true,
+    now,
+    catchingUp: observed.catchUp,
+    ...(block && { notBefore: block.until }),
+  })
+  const overtaken = overtakenBy(answer, job, pending)
+  const outcomes = [...pending.outcomes, ...overtaken, ...answer.outcomes.map(periodOutcomeOf)]
+  const next = schedule.policy.suspend
+    ? undefined
+    : planPeriods(job, answer.handled, now).find(each => triggerOf(each) > now)
+  const effects = effectsOf(answer, observed)
+  const intent =
+    intentOf(answer, observed) ??
+    keptIntent(observed, pending, outcomes) ??
+    (block ? undefined : announcementOf(kronJob, next, schedule.policy, jobs, now))
+  return {
+    outcomes,
+    handled:
+      overtaken.length === 0 ? answer.handled : markHandled(answer.handled, nominalsOf(overtaken), schedule),
+    effects,
+    ...(answer.unseen && { unseen: answer.unseen }),
+    ...(intent && { intent }),
+    ...(pending.executed && { executed: pending.executed }),
+    ...(next && { next }),
+    ...(answer.wakeAt !== undefined && { wakeAt: answer.wakeAt }),
+  }
+}
+
+const nominalsOf = (outcomes: readonly PeriodOutcome[]): number[] =>
+  outcomes.map(each => each.decision.nominal)
+
+function settlePending(job: Job, observed: Observed): Pending {
+  const intent = observed.kronJob.status?.intent
+  const nominal = intent && parseInstant(intent.periodID)
+  if (!intent || !nominal?.ok) return NOTHING_PENDING
+  const decision = decide(job, nominal.value)
+  const settled = settle(observed, intent, decision, job.schedule.policy)
+  switch (settled.kind) {
+    case 'executed': {
+      const done: PeriodOutcome = { decision, outcome: 'executed', reason: '', jobName: settled.job.name }
+      return { outcomes: [done], attempts: [], executed: settled.job }
+    }
+    case 'unknown':
+      return { outcomes: [{ decision, outcome: 'executed', reason: 'unknown result' }], attempts: [] }
+    case 'replacing':
+      return { outcomes: [], attempts: [{ phase: 'replacing', nominal: nominal.value }] }
+    case 'hold':
+      return { outcomes: [], attempts: [{ phase: 'intended', nominal: nominal.value }] }
+    case 'open':
+      return NOTHING_PENDING
+  }
+}
+
+/** A Job that was deleted in the foreground stays until its pods are gone, and a replacement waits for that. */
+const activeRuns = (jobs: readonly ObservedJob[], { concurrency }: Policy): ActiveRun[] =>
+  jobs
+    .filter(each => each.finished === undefined || (concurrency === 'replace' && each.deleting))
+    .map(each => ({ ending: each.deleting }))
+
+function periodOutcomeOf({ decision, outcome, reason }: NextTurn['outcomes'][number]): PeriodOutcome {
+  return { decision, outcome, reason: reason === 'constraints' ? UNSCHEDULABLE_REASON : reason }
+}
+
+/** The status announces one start: a replacement that has not happened when the next is due never will. */
+function overtakenBy({ start, replace }: NextTurn, job: Job, { attempts }: Pending): PeriodOutcome[] {
+  const moved = start ?? replace
+  return attempts
+    .filter(each => moved !== undefined && each.phase === 'replacing' && each.nominal !== moved.nominal)
+    .map(each => ({ decision: decide(job, each.nominal), outcome: 'missed', reason: 'replace' }))
+}
+
+function effectsOf({ start, replace }: NextTurn, { kronJob, jobs }: Observed): Effect[] {
+  if (start) return [{ kind: 'create', job: jobManifest(kronJob, start), chosen: triggerOf(start) }]
+  if (!replace) return []
+  return jobs
+    .filter(each => each.finished === undefined && !each.deleting)
+    .map(job => ({ kind: 'replace', job }))
+}
+
+function intentOf({ start, replace }: NextTurn, { kronJob, now }: Observed): Intent | undefined {
+  if (start) return intentFor(kronJob, start, now)
+  return replace && replacementFor(kronJob, replace, now)
+}
+
+/** An announcement stays while its period is under way, or waits for its next try: rewriting it would cost a write. */
+function keptIntent(
+  { kronJob, block }: Observed,
+  { attempts }: Pending,
+  outcomes: readonly PeriodOutcome[],
+): Intent | undefined {
+  const intent = kronJob.status?.intent
+  const nominal = intent && parseInstant(intent.periodID)
+  if (!nominal?.ok || nominalsOf(outcomes).includes(nominal.value)) return undefined
+  return attempts.length > 0 || block ? intent : undefined
+}
+
+/** Whether the status says all that must be said before the Job is created. */
+export const isAnnounced = (course: Course, { metadata, status }: KronJob): boolean =>
+  course.intent !== undefined &&
+  course.intent === status?.intent &&
+  course.effects.some(each => each.kind === 'create') &&
+  course.outcomes.length === 0 &&
+  metadata.generation === status.observedGeneration

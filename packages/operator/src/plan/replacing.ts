@@ -1,0 +1,33 @@
+import type { KronJob } from '../manifest/kronjob.ts'
+import { atOf } from './announcement.ts'
+import type { Holding } from './conditions.ts'
+import type { Course } from './course.ts'
+import { type ObservedJob, podGraceOf } from './job.ts'
+
+/** Seconds that ending a Job may take beyond the grace of its pods before somebody is told. */
+const PATIENCE = 10
+
+export interface Replacement {
+  readonly holding: Holding
+  readonly isStuck: boolean
+  /** When it will count as stuck. */
+  readonly stuckAt: number
+}
+
+/** How a replacement is going; undefined if there is none. */
+export function replacementOf(
+  kronJob: KronJob,
+  { intent }: Course,
+  jobs: readonly ObservedJob[],
+  now: number,
+): Replacement | undefined {
+  if (!intent?.replacing) return undefined
+  const names = jobs.filter(each => each.deleting || each.finished === undefined).map(each => each.name)
+  const waiting = names.length === 0 ? 'the old Jobs' : `Job ${names.join(', ')}`
+  const message = `The period ${intent.periodID} waits until ${waiting} is gone.`
+  const stuckAt = atOf(intent) + podGraceOf(kronJob) + PATIENCE
+  if (now < stuckAt)
+    return { holding: { Replacing: { reason: 'Replacing', message } }, isStuck: false, stuckAt }
+  const stuck = `${message} It takes longer than the grace of its pods: look for finalizers and pods that do not end.`
+  return { holding: { Stalled: { reason: 'ReplaceStuck', message: stuck } }, isStuck: true, stuckAt }
+}
