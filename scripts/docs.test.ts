@@ -66,7 +66,7 @@ test("krond's reference is made of its help texts", () => {
 
 test('every event of the log is in its reference', () => {
   const names = /export type EventName =\n((?: {2}\| '\w+'\n)+)/.exec(
-    read('packages/krond/src/event.ts'),
+    read('packages/krond/src/log/event.ts'),
   )?.[1]
   const reference = read('docs/reference/log-events.md')
   const events = [...names!.matchAll(/'(\w+)'/g)].map(match => match[1]!)

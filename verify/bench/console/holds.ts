@@ -70,7 +70,7 @@ async function subjectOf(count: number): Promise<Subject> {
   for (const event of machine.events) ledger.observe(event)
   const { jobs, loop, running } = machine.daemon!
   return {
-    ...{ jobs, loop, running, store: machine.store!, refusedFiles: () => [] },
+    ...{ jobs, loop, running, store: machine.store!, refusedFiles: () => [], startsStopped: () => null },
     ...{ ledger, index: new JobIndex(jobs), instance: 'bench', version: '0', startedAt: 0 },
     hash: text => hash('sha256', text, 'hex'),
     now: () => Math.floor(machine.clock.now() / 1_000),

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeDisk, systemClock } from '@kron/runtime'
-import { StateStore } from '../../../packages/krond/src/state-store.ts'
+import { StateStore } from '../../../packages/krond/src/store/state-store.ts'
 import { printTable, printTarget } from '../table.ts'
 import type { Workshop } from './workshop.ts'
 

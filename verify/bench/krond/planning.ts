@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { parseJobFile } from '@kron/host'
 import { VirtualClock } from '@kron/runtime'
 import { manyJobs } from '@kron/testkit/many-jobs'
-import { Daemon } from '../../../packages/krond/src/daemon.ts'
-import type { Processes } from '../../../packages/krond/src/ports.ts'
-import type { StateStore } from '../../../packages/krond/src/state-store.ts'
+import { Daemon } from '../../../packages/krond/src/driver/daemon.ts'
+import type { Processes } from '../../../packages/krond/src/driver/ports.ts'
+import type { StateStore } from '../../../packages/krond/src/store/state-store.ts'
 import { printCurve } from '../table.ts'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]

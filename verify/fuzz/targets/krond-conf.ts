@@ -1,6 +1,6 @@
 import { KronError } from '@kron/core'
+import { parseConf, resolveOptions } from '../../../packages/krond/src/config/options.ts'
 import { parseAddress, printAddress } from '../../../packages/krond/src/http/address.ts'
-import { parseConf, resolveOptions } from '../../../packages/krond/src/options.ts'
 import { must, type Target } from '../target.ts'
 
 const ACCOUNT = { uid: 0, env: {} }

@@ -1,6 +1,6 @@
 import { applyRecord, readState, type State, type StateRecord } from '@kron/host'
 import { nodeDisk, readJournal } from '@kron/runtime'
-import { stateFileName } from '../state-store.ts'
+import { stateFileName } from '../store/state-store.ts'
 
 /** What is durable about a job: its state file with the journal on top. */
 export async function durableState(stateDir: string, identity: string): Promise<State | undefined> {

@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openLockFile, writeHolder } from '@kron/host'
-import { askDaemon } from '../control.ts'
+import { askDaemon } from '../control/control.ts'
 import { status } from './control.ts'
 
 const NOBODY = 65_534

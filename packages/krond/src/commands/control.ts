@@ -1,10 +1,10 @@
 import { visibleJson, visibleScreen } from '@kron/cli'
 import { SystemError } from '@kron/core'
 import { controlSocketOf } from '@kron/host'
-import { askDaemon, type ControlCommand, type ReloadResult } from '../control.ts'
-import { daemonPid, requireDaemon, signalDaemon } from '../find-daemon.ts'
-import type { Settings } from '../options.ts'
-import type { Status } from '../status.ts'
+import type { Settings } from '../config/options.ts'
+import { askDaemon, type ControlCommand, type ReloadResult } from '../control/control.ts'
+import { daemonPid, requireDaemon, signalDaemon } from '../control/find-daemon.ts'
+import type { Status } from '../control/status.ts'
 import { readOptions } from './start.ts'
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))

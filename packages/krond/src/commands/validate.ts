@@ -1,5 +1,5 @@
 import { visibleScreen } from '@kron/cli'
-import type { Settings } from '../options.ts'
+import type { Settings } from '../config/options.ts'
 import { makeReader, printErrors, readOptions } from './start.ts'
 
 export function validate(flags: Settings): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { parseInstant } from '@kron/core'
 import { Machine, type MachineOptions, STATE_DIR } from '../simulation/machine.test-support.ts'
-import { stateFileName } from '../state-store.ts'
+import { stateFileName } from '../store/state-store.ts'
 
 export const at = (text: string): number => {
   const instant = parseInstant(text)

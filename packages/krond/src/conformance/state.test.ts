@@ -7,8 +7,8 @@ import { IncompatibleStateError } from '@kron/core'
 import { seen } from '@kron/host'
 import { type Disk, type DiskFile, nodeDisk, systemClock, VirtualDisk } from '@kron/runtime'
 import { JOB_FILE, STATE_DIR } from '../simulation/machine.test-support.ts'
-import { prepareStateDirectory } from '../state-directory.ts'
-import { StateStore } from '../state-store.ts'
+import { prepareStateDirectory } from '../store/state-directory.ts'
+import { StateStore } from '../store/state-store.ts'
 import {
   assertNoneTwice,
   HOURLY,

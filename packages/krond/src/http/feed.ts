@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Event } from '../event.ts'
+import type { Event } from '../log/event.ts'
 import { publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 

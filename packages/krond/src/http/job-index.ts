@@ -1,5 +1,5 @@
 import type { Entry } from '@kron/host'
-import type { JobTable } from '../job-table.ts'
+import type { JobTable } from '../driver/job-table.ts'
 import type { Work } from './slices.ts'
 
 /** Finds jobs by identity; made anew, in slices, when the configuration has changed. */

@@ -1,6 +1,6 @@
 import { printInstant } from '@kron/core'
 import type { State } from '@kron/host'
-import type { Event } from '../event.ts'
+import type { Event } from '../log/event.ts'
 import { LastOutcomes } from './last-outcomes.ts'
 import { isFailed, type OutcomeRecord, outcomeOfEntry, outcomeOfEvent } from './outcome-record.ts'
 import { RecentOutcomes } from './recent-outcomes.ts'

@@ -1,5 +1,5 @@
-import type { Emit } from '../event.ts'
-import * as events from '../event.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
 import { type Address, printAddress } from './address.ts'
 
 /** Milliseconds before the second try, and at most between two. */

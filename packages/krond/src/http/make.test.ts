@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { resolveOptions } from '../options.ts'
+import { resolveOptions } from '../config/options.ts'
 import { makeHttpService } from './make.ts'
 
 const account = { uid: 0, env: {} }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from '@kron/core'
-import type { DaemonOptions } from '../options.ts'
+import type { DaemonOptions } from '../config/options.ts'
 import { isLocal, printAddress } from './address.ts'
 import type { HttpService } from './service.ts'
 import { Token } from './token.ts'

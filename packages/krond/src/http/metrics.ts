@@ -1,6 +1,6 @@
 import type { KronError, Outcome } from '@kron/core'
 import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
-import type { Event } from '../event.ts'
+import type { Event } from '../log/event.ts'
 import { JobLabels } from './job-labels.ts'
 import { isFailed, outcomeOfEvent } from './outcome-record.ts'
 import type { Work } from './slices.ts'

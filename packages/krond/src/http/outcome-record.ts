@@ -1,6 +1,6 @@
 import type { Outcome } from '@kron/core'
 import type { HistoryEntry } from '@kron/host'
-import type { Event } from '../event.ts'
+import type { Event } from '../log/event.ts'
 
 /** What became of one period, as JSON: the keys of `krontab history`, with the job. */
 export interface OutcomeRecord {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
-import type { Event } from '../event.ts'
+import type { Event } from '../log/event.ts'
 import { Machine } from '../simulation/machine.test-support.ts'
 import type { Address } from './address.ts'
 import { HttpService, type ServiceOptions } from './service.ts'

@@ -9,8 +9,8 @@ import {
   seen,
 } from '@kron/host'
 import type { Clock, Disk, DiskFile } from '@kron/runtime'
-import type { Run } from '../ports.ts'
-import type { Loaded } from '../state-store.ts'
+import type { Run } from '../driver/ports.ts'
+import type { Loaded } from '../store/state-store.ts'
 import { intercept } from './machine.test-support.ts'
 import { JOB_FILE, parseLines } from './places.test-support.ts'
 import type { Sabotage } from './sabotage.test-support.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { applyRecord, readState, type State, type StateRecord } from '@kron/host'
 import { type Disk, readJournal } from '@kron/runtime'
-import { stateFileName } from '../state-store.ts'
+import { stateFileName } from '../store/state-store.ts'
 import { STATE_DIR } from './places.test-support.ts'
 
 /** What is durable about jobs: their state files with the journal on top. */

@@ -1,8 +1,8 @@
 import type { ActiveState, Entry } from '@kron/host'
 import type { Clock } from '@kron/runtime'
-import type { Ending } from '../execution.ts'
-import type { OldRuns } from '../old-runs.ts'
-import type { Run, Survivor } from '../ports.ts'
+import type { Ending } from '../driver/execution.ts'
+import type { Run, Survivor } from '../driver/ports.ts'
+import type { OldRuns } from '../launch/old-runs.ts'
 
 export interface VirtualProcess extends Survivor {
   readonly startedAt: number

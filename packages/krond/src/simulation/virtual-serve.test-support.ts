@@ -1,5 +1,5 @@
 import type { Channel } from '@kron/host'
-import type { RunFiles } from '../run-files.ts'
+import type { RunFiles } from '../launch/run-files.ts'
 import type { Fate, Life } from './fate.test-support.ts'
 import { payloadOf, type VirtualShims } from './virtual-shims.test-support.ts'
 

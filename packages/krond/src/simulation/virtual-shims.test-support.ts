@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { crc32 } from 'node:zlib'
 import { encodeFrame, LENGTH_BYTES } from '@kron/host'
-import type { RunFiles } from '../run-files.ts'
+import type { RunFiles } from '../launch/run-files.ts'
 import type { VirtualProcess, VirtualProcesses, VirtualRequest } from './virtual-processes.test-support.ts'
 
 /** One claim, and the run that holds it. */

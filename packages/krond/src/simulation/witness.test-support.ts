@@ -1,6 +1,6 @@
 import { startOffset } from '@kron/core'
 import type { Entry, StateEvent } from '@kron/host'
-import type { Event } from '../event.ts'
+import type { Event } from '../log/event.ts'
 import type { Life } from './fate.test-support.ts'
 import { type Invariant, Violation } from './invariant.test-support.ts'
 import type { MachineObserver } from './machine.test-support.ts'

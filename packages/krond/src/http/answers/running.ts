@@ -1,6 +1,6 @@
 import { printInstant } from '@kron/core'
-import type { Execution } from '../../execution.ts'
-import type { Pending } from '../../pending.ts'
+import type { Execution } from '../../driver/execution.ts'
+import type { Pending } from '../../driver/pending.ts'
 import type { Work } from '../slices.ts'
 import type { Subject } from '../subject.ts'
 

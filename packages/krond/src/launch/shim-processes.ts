@@ -17,8 +17,7 @@ import {
   verifiedLines,
 } from '@kron/host'
 import type { Clock } from '@kron/runtime'
-import type { Ending, EndingReason } from './execution.ts'
-import type { OldRuns } from './old-runs.ts'
+import type { Ending, EndingReason } from '../driver/execution.ts'
 import type {
   Boot,
   ClaimedPeriod,
@@ -28,10 +27,11 @@ import type {
   StartRequest,
   Survivor,
   Trace,
-} from './ports.ts'
+} from '../driver/ports.ts'
+import { KILL_PATIENCE_MS } from '../driver/running.ts'
+import type { StartPriority } from '../driver/start-priority.ts'
+import type { OldRuns } from './old-runs.ts'
 import type { RunFiles } from './run-files.ts'
-import { KILL_PATIENCE_MS } from './running.ts'
-import type { StartPriority } from './start-priority.ts'
 
 export interface ShimProcessesParts {
   readonly shim: Shim

@@ -9,7 +9,7 @@ import {
   type Schedule,
 } from '@kron/core'
 import { handledRecordOf, type StateEvent } from '@kron/host'
-import * as events from './event.ts'
+import * as events from '../log/event.ts'
 import type { JobTable } from './job-table.ts'
 import { PendingPeriods } from './pending.ts'
 import type { Ports } from './ports.ts'

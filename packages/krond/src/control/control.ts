@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import type { ControlRequest } from '@kron/host'
-import type { Changes } from './event.ts'
+import type { Changes } from '../log/event.ts'
 import type { Status } from './status.ts'
 
 /** A daemon that sleeps, or is busy, may take its time; one that is stopped never answers. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import type { Event } from './event.ts'
+import type { Event } from '../log/event.ts'
 import type { Notifier } from './notifier.ts'
 import { Presence } from './presence.ts'
 

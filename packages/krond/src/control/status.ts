@@ -1,7 +1,7 @@
 import { printInstant } from '@kron/core'
 import type { Entry } from '@kron/host'
-import type { Daemon } from './daemon.ts'
-import type { ListenerStatus } from './http/listener.ts'
+import type { Daemon } from '../driver/daemon.ts'
+import type { ListenerStatus } from '../http/listener.ts'
 
 /** What a running daemon says of itself. */
 export interface Status {

@@ -1,8 +1,8 @@
 import { KronError } from '@kron/core'
 import { type ActiveState, type Entry, type Identity, oldLauncher } from '@kron/host'
 import type { Clock } from '@kron/runtime'
-import type { Ending, EndingReason } from './execution.ts'
-import type { Run, Survivor } from './ports.ts'
+import type { Ending, EndingReason } from '../driver/execution.ts'
+import type { Run, Survivor } from '../driver/ports.ts'
 
 /** Runs without a shim: all that is known of them is what /proc shows. */
 export interface OldRuns {

@@ -1,7 +1,7 @@
 import type { Hash, KronError } from '@kron/core'
 import type { ActiveState, Entry, StateEvent } from '@kron/host'
 import type { Clock } from '@kron/runtime'
-import type { Emit } from './event.ts'
+import type { Emit } from '../log/event.ts'
 import type { Ending, EndingReason } from './execution.ts'
 
 /** Where states are kept. A promise that resolves means: durable. */

@@ -1,7 +1,7 @@
-import type { Emit } from './event.ts'
-import * as events from './event.ts'
+import type { DaemonOptions } from '../config/options.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
 import type { Notifier } from './notifier.ts'
-import type { DaemonOptions } from './options.ts'
 import { removePidFile, writePidFile } from './pid-file.ts'
 
 export interface PresenceParts {

@@ -1,7 +1,7 @@
 import { ExecutionError, KronError } from '@kron/core'
 import type { Clock } from '@kron/runtime'
-import type { Emit } from './event.ts'
-import * as events from './event.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
 import type { EndingReason, Execution } from './execution.ts'
 import type { Run } from './ports.ts'
 

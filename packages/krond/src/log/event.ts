@@ -8,7 +8,7 @@ import {
   printInstant,
   recordOf,
 } from '@kron/core'
-import type { Ending, Execution } from './execution.ts'
+import type { Ending, Execution } from '../driver/execution.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error'
 export type Component = 'daemon' | 'configuration' | 'state' | 'scheduler' | 'execution'

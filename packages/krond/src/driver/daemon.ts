@@ -1,7 +1,8 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { type Entry, printEntry } from '@kron/host'
-import type { Changes, Emit } from './event.ts'
-import * as events from './event.ts'
+import type { Changes, Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
+import type { Loaded, StateStore, Summarised } from '../store/state-store.ts'
 import { JobTable } from './job-table.ts'
 import { Loop } from './loop.ts'
 import type { Ports } from './ports.ts'
@@ -9,7 +10,6 @@ import { Recorder } from './recorder.ts'
 import { Recovery } from './recovery.ts'
 import { RunningExecutions } from './running.ts'
 import { Starter } from './starter.ts'
-import type { Loaded, StateStore, Summarised } from './state-store.ts'
 
 const LOOKED_AT_ONCE = 64
 const PROGRESS_STEP = 1_024

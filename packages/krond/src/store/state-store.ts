@@ -10,8 +10,8 @@ import {
   removeLeftovers,
   type Timer,
 } from '@kron/runtime'
+import type { Store } from '../driver/ports.ts'
 import { JOURNAL_RESERVE } from './disk-room.ts'
-import type { Store } from './ports.ts'
 import { checkTimes } from './state-check.ts'
 import { StateFiles, stateFileName } from './state-files.ts'
 import type { Rest } from './state-summary.ts'

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { PersistenceError } from '@kron/core'
-import type { Emit } from './event.ts'
-import * as events from './event.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
 
 /** What the file system of the state directory has left, in bytes and in files. */
 export interface FreeRoom {

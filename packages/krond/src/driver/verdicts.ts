@@ -1,6 +1,6 @@
 import { type Decision, isHandled, judge, lastStart, printInstant, triggerOf } from '@kron/core'
 import type { Entry } from '@kron/host'
-import * as events from './event.ts'
+import * as events from '../log/event.ts'
 import type { JobTable } from './job-table.ts'
 import type { Pending, PendingPeriods } from './pending.ts'
 import type { Ports } from './ports.ts'

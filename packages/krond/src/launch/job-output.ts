@@ -1,6 +1,6 @@
 import type { Entry } from '@kron/host'
-import type { Emit } from './event.ts'
-import * as events from './event.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
 
 /** Runs whose output may still come; the oldest are forgotten first. */
 const MOST_RUNS = 10_000

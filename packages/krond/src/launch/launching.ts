@@ -13,10 +13,10 @@ import {
   startServe,
   writeHolder,
 } from '@kron/host'
-import { account } from './account.ts'
-import type { Emit } from './event.ts'
-import * as events from './event.ts'
-import type { DaemonOptions } from './options.ts'
+import { account } from '../config/account.ts'
+import type { DaemonOptions } from '../config/options.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
 
 /** A daemon that is gone may have left its serve behind for a moment. */
 const LOCK_WAIT_MS = 10_000

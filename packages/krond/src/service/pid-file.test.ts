@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
-import type { Event } from './event.ts'
+import type { Event } from '../log/event.ts'
 import { Presence } from './presence.ts'
 
 const quiet = (): void => {}

@@ -17,14 +17,14 @@ import {
   handledRecordOf,
   seen,
 } from '@kron/host'
-import * as events from './event.ts'
+import * as events from '../log/event.ts'
+import type { Loaded, StateStore } from '../store/state-store.ts'
 import { type Execution, UNSEEN } from './execution.ts'
 import type { JobTable } from './job-table.ts'
 import type { ClaimedPeriod, Ports, Run, Survivor, Trace } from './ports.ts'
 import type { Recorder } from './recorder.ts'
 import type { RunningExecutions } from './running.ts'
 import { LAUNCHER, type Starter } from './starter.ts'
-import type { Loaded, StateStore } from './state-store.ts'
 
 export interface RecoveryParts {
   readonly ports: Ports

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { ConfigurationError, parseDuration } from '@kron/core'
 import { type Account, configDirectory, type RuntimePlace, runtimePlaces, stateDirectory } from '@kron/host'
-import type { Level } from './event.ts'
-import { type Address, parseAddress } from './http/address.ts'
+import { type Address, parseAddress } from '../http/address.ts'
+import type { Level } from '../log/event.ts'
 
 /** How the daemon runs. Durations in milliseconds. */
 export interface DaemonOptions {

@@ -6,8 +6,8 @@ import { ConfigurationError } from '@kron/core'
 import type { Entry, Identity } from '@kron/host'
 import { readProcessStat } from '@kron/host'
 import { systemClock } from '@kron/runtime'
+import type { Survivor } from '../driver/ports.ts'
 import { hostOldRuns } from './old-runs.ts'
-import type { Survivor } from './ports.ts'
 
 const self = process.getuid!()
 const other = 65_534

@@ -1,7 +1,7 @@
 import { catchUp, type Decision, lastClosed, plan, triggerOf } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { Alarm, type ClockJump, DueQueue } from '@kron/runtime'
-import * as events from './event.ts'
+import * as events from '../log/event.ts'
 import type { Pending, PendingPeriods } from './pending.ts'
 import { LONGEST_PAUSE, schedulingError } from './retry.ts'
 import { type VerdictParts, Verdicts } from './verdicts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseInstant, printInstant } from '@kron/core'
-import { Machine } from './simulation/machine.test-support.ts'
+import { Machine } from '../simulation/machine.test-support.ts'
 
 const at = (text: string): number => {
   const instant = parseInstant(text)
