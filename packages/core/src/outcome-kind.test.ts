@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  OUTCOME_KINDS,
+  OUTCOME_STYLES,
+  type OutcomeFacts,
+  outcomeKindOf,
+  outcomeText,
+} from './outcome-kind.ts'
+
+const ran = (facts: Partial<OutcomeFacts>): OutcomeFacts => ({
+  outcome: 'executed',
+  reason: '',
+  exitCode: null,
+  signal: null,
+  ...facts,
+})
+
+test('an execution is told apart by how it ended', () => {
+  assert.equal(outcomeKindOf(ran({ exitCode: 0 })), 'succeeded')
+  assert.equal(outcomeKindOf(ran({ exitCode: 3 })), 'failed')
+  assert.equal(outcomeKindOf(ran({ signal: 'SIGSEGV' })), 'failed')
+  assert.equal(outcomeKindOf(ran({ signal: 'SIGTERM', reason: 'timeout' })), 'timed_out')
+  assert.equal(outcomeKindOf(ran({ exitCode: 0, reason: 'timeout' })), 'timed_out')
+  assert.equal(outcomeKindOf(ran({ signal: 'SIGTERM', reason: 'shutdown' })), 'failed')
+})
+
+test('a replaced run is neutral, however it took the signal', () => {
+  for (const facts of [
+    ran({ signal: 'SIGTERM', reason: 'replaced' }),
+    ran({ exitCode: 1, reason: 'replaced' }),
+  ])
+    assert.equal(outcomeKindOf(facts), 'replaced')
+  assert.equal(OUTCOME_STYLES.replaced.isFailure, false)
+  assert.equal(OUTCOME_STYLES.replaced.tone, 'neutral')
+})
+
+test('a run whose end nobody saw is unknown and never looks good', () => {
+  assert.equal(outcomeKindOf(ran({})), 'unknown')
+  assert.equal(outcomeKindOf(ran({ reason: 'unknown' })), 'unknown')
+  assert.notEqual(OUTCOME_STYLES.unknown.tone, 'good')
+})
+
+test('every kind has a word, an icon and a colour of its own', () => {
+  for (const key of ['word', 'icon', 'colour'] as const)
+    assert.equal(
+      new Set(OUTCOME_KINDS.map(kind => OUTCOME_STYLES[kind][key])).size,
+      OUTCOME_KINDS.length,
+      key,
+    )
+})
+
+test('the text says who ended a run and why, or why nothing ran', () => {
+  assert.equal(outcomeText(ran({ exitCode: 3 })), 'exit code 3')
+  assert.equal(
+    outcomeText(ran({ signal: 'SIGTERM', reason: 'timeout' })),
+    'ended by SIGTERM: krond ended it: it ran longer than its timeout',
+  )
+  assert.equal(
+    outcomeText(ran({ outcome: 'missed', reason: 'queue' })),
+    'it waited for a free place until its deadline had passed',
+  )
+})

@@ -1,0 +1,84 @@
+/** A pause of one job or of all jobs: in force now, or planned. */
+export interface PauseRecord {
+  readonly id: string
+  /** Null: all jobs. */
+  readonly identity: string | null
+  readonly from: string
+  /** Null: until somebody resumes it. */
+  readonly until: string | null
+  readonly reason: string
+  /** Who asked for it; null for viewers who may not know. */
+  readonly by: string | null
+  readonly since: string
+}
+
+export interface PausePage {
+  readonly pauses: readonly PauseRecord[]
+}
+
+/**
+ * The body of `POST /api/v1/jobs/{identity}/pause` and of `POST /api/v1/pause`, which pauses all jobs. Without `from` the
+ * pause begins now; without `until` it lasts until `resume`. Every POST needs the header `X-Kron-Request: 1`.
+ */
+export interface PauseRequest {
+  readonly from?: string
+  readonly until?: string
+  readonly reason?: string
+}
+
+/** The answer to a pause: how many periods of the job it will cost, counted up to 1,000; null without an end. */
+export interface PauseResult {
+  readonly pause: PauseRecord
+  readonly periods: number | null
+}
+
+/** The answer to `POST …/resume` and `POST /api/v1/resume`: how many pauses were ended, present and planned. */
+export interface ResumeResult {
+  readonly ended: number
+}
+
+/** The body of `POST /api/v1/jobs/{identity}/trigger`. A repeated request id runs at most once. */
+export interface TriggerRequest {
+  readonly requestId?: string
+}
+
+/** The answer to a trigger that started a run. A refused one is status 409 with `error` and `hint`. */
+export interface TriggerResult {
+  readonly runId: string
+  readonly startedAt: string
+  readonly pid: number
+}
+
+/** The answer to `POST /api/v1/reload`. */
+export type ReloadResult =
+  | {
+      readonly kind: 'applied'
+      readonly changes: {
+        readonly added: number
+        readonly changed: number
+        readonly removed: number
+        readonly unchanged: number
+      }
+      readonly refusedFiles: readonly string[]
+    }
+  /** The old configuration stays. */
+  | { readonly kind: 'refused'; readonly mistakes: readonly string[] }
+
+/** One line of the audit log: `GET /api/v1/audit`, newest first. */
+export interface AuditRecord {
+  readonly at: string
+  /** The user, or `token`. */
+  readonly who: string
+  readonly uid: number | null
+  /** `control socket` with the PID of the caller, or the address of an HTTP client. */
+  readonly from: string
+  readonly action: 'trigger' | 'pause' | 'resume' | 'reload' | 'notify test'
+  /** Null: all jobs, or the daemon. */
+  readonly identity: string | null
+  readonly detail: string
+  readonly result: 'done' | 'refused'
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditRecord[]
+}
