@@ -31,7 +31,7 @@ async function runCommand({ command, options }: Invocation): Promise<number> {
       case 'status':
         return await (await import('./commands/control.ts')).status(options)
       case 'reload':
-        return (await import('./commands/control.ts')).reload(options)
+        return await (await import('./commands/control.ts')).reload(options)
       default:
         return await (await import('./commands/control.ts')).stop(options)
     }

@@ -5,7 +5,9 @@ import { must, type Target } from '../target.ts'
 
 const { service, mustBeQuiet } = await fuzzedService(false)
 await service.open()
-const server = service['server']!.unref()
+const server = service['server']!
+// The listening socket must not keep the test process alive.
+service['door']!.unref()
 
 /** Raw bytes on a connection, through Node's own parser. */
 export const target: Target = {
