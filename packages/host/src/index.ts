@@ -57,6 +57,7 @@ export * as oldLauncher from './process/old-launcher.ts'
 export { bootId, readProcessStat } from './process/proc.ts'
 export * from './state/advance.ts'
 export { lastDocument, outcomeDocument, runningDocument } from './state/outcome-json.ts'
+export { concerns, PAUSES_FILE, type Pause, parsePauses, pauseAt, printPauses } from './state/pause.ts'
 export { readStateOf, readStates, StateReadError, type States, stateFileName } from './state/read.ts'
 export * from './state/state.ts'
 export {

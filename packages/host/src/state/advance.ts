@@ -1,5 +1,12 @@
 import { type Outcome, parseInstant, printInstant } from '@kron/core'
-import { type ActiveState, activeOf, type HandledRecord, type HistoryEntry, type State } from './state.ts'
+import {
+  type ActiveState,
+  activeOf,
+  type HandledRecord,
+  type HistoryEntry,
+  type ManualRun,
+  type State,
+} from './state.ts'
 import type { StateEvent, StateRecord } from './state-event.ts'
 
 export const DEFAULT_HISTORY = 50
@@ -52,6 +59,8 @@ function timeBefore(event: StateEvent): string {
     case 'intended':
     case 'adopted':
       return secondBefore(event.execution.PeriodID)
+    case 'requested':
+      return event.run.ChosenTime
     case 'started':
       return event.startedAt
     case 'finished':
@@ -75,15 +84,18 @@ function change(state: State, event: StateEvent, history: number): State {
       return intended(state, event.execution)
     case 'adopted':
       return adopted(state, event.execution)
-    case 'withdrawn':
-      return withActive(
-        state,
-        activeOf(state).filter(each => each.ExecutionID !== event.executionId || !isIntent(each)),
-      )
+    case 'requested':
+      return requested(state, event.run)
+    case 'withdrawn': {
+      const isLeft = (each: ActiveState): boolean => each.ExecutionID !== event.executionId || !isIntent(each)
+      return withManual(withActive(state, activeOf(state).filter(isLeft)), manualOf(state).filter(isLeft))
+    }
     case 'started':
-      return started(state, event)
+      return isManual(state, event.executionId) ? manualStarted(state, event) : started(state, event)
     case 'finished':
-      return finished(state, event, history)
+      return isManual(state, event.executionId)
+        ? manualFinished(state, event, history)
+        : finished(state, event, history)
     case 'notExecuted':
       return notExecuted(state, event, history)
   }
@@ -115,6 +127,43 @@ function intended(state: State, execution: ActiveState): State {
   return knows(state, execution.PeriodID) ? state : withActive(state, [...activeOf(state), execution])
 }
 
+const manualOf = ({ ManualRuns = [] }: State): readonly ManualRun[] => ManualRuns
+
+const isManual = (state: State, executionId: string): boolean =>
+  manualOf(state).some(each => each.ExecutionID === executionId)
+
+const withManual = ({ ManualRuns: _, ...state }: State, runs: readonly ManualRun[]): State =>
+  runs.length === 0 ? state : { ...state, ManualRuns: runs }
+
+/** A request id counts once. */
+const requested = (state: State, run: ManualRun): State =>
+  manualOf(state).some(each => each.RequestID === run.RequestID)
+    ? state
+    : withManual(state, [...manualOf(state), run])
+
+const manualStarted = (state: State, event: StateEvent & { kind: 'started' }): State =>
+  withManual(
+    state,
+    manualOf(state).map(each =>
+      each.ExecutionID === event.executionId && isIntent(each) ? begun(each, event) : each,
+    ),
+  )
+
+/** The runs that have not ended are always kept. */
+function manualFinished(state: State, event: StateEvent & { kind: 'finished' }, history: number): State {
+  const runs = manualOf(state).map(each =>
+    each.ExecutionID === event.executionId && each.CompletedAt === undefined
+      ? { ...each, ...ending(event), ...measured(each.ExecutionID, event) }
+      : each,
+  )
+  const surplus = runs.filter(each => each.CompletedAt !== undefined).length - history
+  let dropped = 0
+  return withManual(
+    state,
+    runs.filter(each => each.CompletedAt === undefined || ++dropped > surplus),
+  )
+}
+
 function adopted(state: State, execution: ActiveState): State {
   const known = activeOf(state).some(each => each.ExecutionID === execution.ExecutionID)
   if (known) return state
@@ -136,23 +185,24 @@ const withActive = (state: State, active: readonly ActiveState[]): State => ({
 function started(state: State, event: StateEvent & { kind: 'started' }): State {
   const running = activeOf(state).find(each => each.ExecutionID === event.executionId)
   if (running === undefined || !isIntent(running)) return state
-  const begun = {
-    ...running,
-    PID: event.pid,
-    ProcessStart: event.processStart,
-    StartedAt: event.startedAt,
-    ...(event.shimPid === undefined ? {} : { ShimPID: event.shimPid }),
-  }
   return {
     ...withActive(
       state,
-      activeOf(state).map(each => (each === running ? begun : each)),
+      activeOf(state).map(each => (each === running ? begun(each, event) : each)),
     ),
     ...withHandled(state, event.handled, running.PeriodID),
     ...lastHandled('executed', running.PeriodID, running.ChosenTime, '', event.seedHash),
     LastRunTime: event.startedAt,
   }
 }
+
+const begun = <T extends ActiveState>(intent: T, event: StateEvent & { kind: 'started' }): T => ({
+  ...intent,
+  PID: event.pid,
+  ProcessStart: event.processStart,
+  StartedAt: event.startedAt,
+  ...(event.shimPid === undefined ? {} : { ShimPID: event.shimPid }),
+})
 
 function finished(state: State, event: StateEvent & { kind: 'finished' }, history: number): State {
   const running = activeOf(state).find(each => each.ExecutionID === event.executionId)
@@ -167,10 +217,7 @@ function finished(state: State, event: StateEvent & { kind: 'finished' }, histor
     Outcome: 'executed',
     NominalTime: running.PeriodID,
     ChosenTime: running.ChosenTime,
-    CompletedAt: event.completedAt,
-    ExitCode: event.exitCode,
-    ...(event.reason === undefined ? {} : { Reason: event.reason }),
-    ...(event.signal === undefined ? {} : { Signal: event.signal }),
+    ...ending(event),
     StartedAt: running.StartedAt,
     ...measured(running.ExecutionID, event),
   }
@@ -181,6 +228,13 @@ function finished(state: State, event: StateEvent & { kind: 'finished' }, histor
     History: kept(state.History, [entry], history),
   }
 }
+
+const ending = ({ completedAt, exitCode, reason, signal }: StateEvent & { kind: 'finished' }) => ({
+  CompletedAt: completedAt,
+  ExitCode: exitCode,
+  ...(reason === undefined ? {} : { Reason: reason }),
+  ...(signal === undefined ? {} : { Signal: signal }),
+})
 
 /** What the shim measured; runs without one have nothing of it. */
 function measured(

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { IncompatibleStateError, printInstant, quote } from '@kron/core'
-import type { ActiveState, HistoryEntry, State } from './state.ts'
+import type { ActiveState, HistoryEntry, ManualRun, State } from './state.ts'
 
 /** A state file's text, read: a state, or text that is not what was written. */
 export type StateDocument = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'corrupt' }
@@ -109,6 +109,7 @@ export function readState(
       ActiveExecution: current['ActiveExecution'] == null ? null : active(current['ActiveExecution'], refuse),
       ConcurrentExecutions: field.list('ConcurrentExecutions').map(each => active(each, refuse)),
       History: field.list('History').map(each => historyEntry(each, refuse)),
+      ...manualRuns(field.list('ManualRuns'), refuse),
     },
   }
 }
@@ -154,26 +155,56 @@ function reader(document: Json, refuse: (why: string) => never) {
 
 const OUTCOMES: readonly string[] = ['', 'executed', 'skipped', 'missed', 'unschedulable']
 
+const manualRuns = (values: readonly unknown[], refuse: (why: string) => never): Pick<State, 'ManualRuns'> =>
+  values.length === 0 ? {} : { ManualRuns: values.map(each => manualRun(each, refuse)) }
+
+function manualRun(value: unknown, refuse: (why: string) => never): ManualRun {
+  const run = active(value, refuse)
+  const given = value as Json
+  const field = reader(given, refuse)
+  const { CompletedAt, ExitCode, Reason, Signal, ...figures } = endingOf(given, field)
+  return {
+    ...run,
+    RequestID: field.text('RequestID'),
+    User: field.text('User'),
+    ...(CompletedAt === '' ? {} : { CompletedAt, ExitCode, ...figures }),
+    ...(Reason === undefined ? {} : { Reason }),
+    ...(Signal === undefined ? {} : { Signal }),
+  }
+}
+
 function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEntry {
   if (!isObject(value)) return refuse('a history entry is not an object')
   const field = reader(value, refuse)
-  const optional = (key: 'Reason' | 'Signal' | 'StartedAt' | 'ExecutionID') =>
-    value[key] == null ? {} : { [key]: field.text(key) }
-  const figures = FIGURES.flatMap(key => (value[key] == null ? [] : [[key, field.numberOr(key, 0)]]))
   return {
     PeriodID: field.text('PeriodID'),
     Outcome: outcome(field.text('Outcome'), refuse) || refuse('a history entry has no outcome'),
     NominalTime: field.textOr('NominalTime', ''),
     ChosenTime: field.textOr('ChosenTime', ''),
-    CompletedAt: field.textOr('CompletedAt', ''),
-    ExitCode: typeof value['ExitCode'] === 'number' ? value['ExitCode'] : null,
-    ...optional('Reason'),
-    ...optional('Signal'),
-    ...optional('StartedAt'),
-    ...optional('ExecutionID'),
-    ...Object.fromEntries(figures),
+    ...endingOf(value, field),
+    ...optionalText(value, field, 'StartedAt'),
+    ...optionalText(value, field, 'ExecutionID'),
   }
 }
+
+/** How a run ended, and its figures. */
+function endingOf(value: Json, field: ReturnType<typeof reader>) {
+  const figures = FIGURES.flatMap(key => (value[key] == null ? [] : [[key, field.numberOr(key, 0)]]))
+  return {
+    CompletedAt: field.textOr('CompletedAt', ''),
+    ExitCode: typeof value['ExitCode'] === 'number' ? value['ExitCode'] : null,
+    ...optionalText(value, field, 'Reason'),
+    ...optionalText(value, field, 'Signal'),
+    ...(Object.fromEntries(figures) as Partial<Record<(typeof FIGURES)[number], number>>),
+  }
+}
+
+const optionalText = <Key extends string>(
+  value: Json,
+  field: ReturnType<typeof reader>,
+  key: Key,
+): Partial<Record<Key, string>> =>
+  value[key] == null ? {} : ({ [key]: field.text(key) } as Partial<Record<Key, string>>)
 
 const FIGURES = [
   'DurationMs',

@@ -1,10 +1,12 @@
 import { type Handled, type Outcome, printInstant } from '@kron/core'
-import { type ActiveState, type HandledRecord, handledRecordOf } from './state.ts'
+import { type ActiveState, type HandledRecord, handledRecordOf, type ManualRun } from './state.ts'
 
 /** What can happen to a job's state. */
 export type StateEvent =
   | { readonly kind: 'seen'; readonly firstSeen: string; readonly handled: HandledRecord }
   | { readonly kind: 'intended'; readonly execution: ActiveState }
+  /** Somebody asked for a run now; its start is intended. */
+  | { readonly kind: 'requested'; readonly run: ManualRun }
   /** A running process that the state did not know: its period is handled already. */
   | { readonly kind: 'adopted'; readonly execution: ActiveState }
   | { readonly kind: 'withdrawn'; readonly executionId: string; readonly at: string }

@@ -20,6 +20,8 @@ export interface State {
   readonly ActiveExecution: ActiveState | null
   readonly ConcurrentExecutions: readonly ActiveState[]
   readonly History: readonly HistoryEntry[]
+  /** Runs that people asked for, oldest first; absent without any. */
+  readonly ManualRuns?: readonly ManualRun[]
 }
 
 export interface ActiveState {
@@ -63,6 +65,32 @@ export interface HistoryEntry {
   readonly DroppedBytes?: number
 }
 
+/**
+ * A run that a person asked for. It is no period and handles none: `PeriodID` is empty, and `ChosenTime` is the second
+ * of the request. It runs while `CompletedAt` is absent.
+ */
+export interface ManualRun extends ActiveState, Partial<RunEnding> {
+  /** Names the claim. */
+  readonly RequestID: string
+  /** The name of the user who asked. */
+  readonly User: string
+}
+
+/** How a run ended. */
+type RunEnding = Pick<
+  HistoryEntry,
+  | 'CompletedAt'
+  | 'ExitCode'
+  | 'Reason'
+  | 'Signal'
+  | 'DurationMs'
+  | 'UserCPUMs'
+  | 'SystemCPUMs'
+  | 'PeakMemoryKiB'
+  | 'PrintedBytes'
+  | 'DroppedBytes'
+>
+
 /** The watermark as it is persisted. */
 export interface HandledRecord {
   readonly HandledThrough: string
@@ -73,6 +101,10 @@ export const activeOf = (state: State): readonly ActiveState[] =>
   state.ActiveExecution === null
     ? state.ConcurrentExecutions
     : [state.ActiveExecution, ...state.ConcurrentExecutions]
+
+/** The manual runs that have not ended. */
+export const activeManualOf = ({ ManualRuns = [] }: State): readonly ManualRun[] =>
+  ManualRuns.filter(each => each.CompletedAt === undefined)
 
 export const handledRecordOf = (handled: Handled): HandledRecord => ({
   HandledThrough: printInstant(handled.through),

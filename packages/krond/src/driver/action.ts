@@ -1,0 +1,66 @@
+import type { Pause } from '@kron/host'
+import type { Ending } from './execution.ts'
+
+/** A person asks to run a job now. The run is no period and handles none. */
+export interface TriggerRequest {
+  /** Letters, digits and `-`, unique for ever (a UUID): it names the claim, so a request sent twice runs once. */
+  readonly requestId: string
+  readonly identity: string
+  /** The name of the user who asks; it goes into the record of the run. */
+  readonly user: string
+}
+
+export type TriggerAnswer =
+  /** The command was executed, and its start is durable. */
+  | {
+      readonly kind: 'started'
+      readonly executionId: string
+      readonly pid: number
+      /** Resolves when the end is durable. It stays open if krond ends before the run does. */
+      readonly ended: Promise<Ending>
+    }
+  | { readonly kind: 'refused'; readonly reason: TriggerRefusal; readonly message: string }
+
+export type TriggerRefusal =
+  /** No job has this identity. */
+  | 'unknown_job'
+  /** Policy `forbid`, and a run of the job is active. */
+  | 'concurrency'
+  /** The limit of --max-concurrent is reached, or the disk is full. */
+  | 'no_room'
+  /** The request id was used before. */
+  | 'repeated'
+  /** The command could not be started. */
+  | 'start_failed'
+  /** A run that had to end first (policy `replace`) did not end. */
+  | 'replace_failed'
+  | 'stopping'
+
+/** Times are epoch seconds. */
+export interface PauseRequest {
+  /** Absent: every job. */
+  readonly identity?: string
+  /** Absent: now. In the future: a planned freeze. */
+  readonly from?: number
+  /** Absent: until somebody resumes. */
+  readonly until?: number
+  readonly reason: string
+  readonly user: string
+}
+
+/** Ends pauses: those of one job, or all; or one by its id. */
+export type ResumeRequest = { readonly identity: string } | { readonly all: true } | { readonly id: string }
+
+export type PauseAnswer =
+  | { readonly kind: 'paused'; readonly pause: Pause }
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** What people can do to a running daemon. Each answer comes when its effect is durable. */
+export interface Actions {
+  trigger(request: TriggerRequest): Promise<TriggerAnswer>
+  pause(request: PauseRequest): Promise<PauseAnswer>
+  /** The pauses that were ended; a pause of all jobs is not ended by resuming one of them. */
+  resume(request: ResumeRequest): Promise<readonly Pause[]>
+  /** The pauses that last or are planned. */
+  pauses(): readonly Pause[]
+}
