@@ -1,24 +1,26 @@
 /** `npm start`: the daemon in the foreground on the example jobs, with its console. */
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { livingHolder } from '@kron/host'
+import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const state = `${root}var/state`
-const address = '127.0.0.1:9723'
+/** Where the demo listens, for a second `npm start` and for the reader's bookmarks. */
+const addressFile = `${root}var/address`
+const FIRST_PORT = 9723
+const STOP_SECONDS = 3
+
 const given = process.argv.slice(2)
 const unlessGiven = (flag: string, value: string): string[] => (given.includes(flag) ? [] : [flag, value])
+const say = (line: string): void => console.error(`kron: ${line}`)
+
 mkdirSync(state, { recursive: true, mode: 0o700 })
-console.error('kron: running the example jobs of examples/ (Ctrl-C stops; state is kept in var/)')
-if (!given.includes('--listen')) {
-  console.error(
-    (await isFree(address))
-      ? `kron: the console is at http://${address}/`
-      : `kron: another program holds ${address}: the jobs run, but the console is not there until it is free\n` +
-          '  hint: npm start -- --listen 127.0.0.1:9724',
-  )
-}
+if (!given.includes('--state-dir')) refuseSecondStart()
+const address = `127.0.0.1:${given.includes('--listen') ? FIRST_PORT : await freePort(FIRST_PORT)}`
+writeFileSync(addressFile, address)
+introduce()
 
 const daemon = spawn(
   process.execPath,
@@ -29,20 +31,52 @@ const daemon = spawn(
     ...unlessGiven('--state-dir', state),
     ...unlessGiven('--pid-file', `${root}var/krond.pid`),
     ...unlessGiven('--listen', address),
+    ...unlessGiven('--stop', 'terminate'),
+    ...unlessGiven('--stop-timeout', `${STOP_SECONDS}s`),
     ...given,
   ],
   { stdio: 'inherit' },
 )
-// Ctrl-C reaches the daemon from the terminal as well; this process only waits for it.
-process.on('SIGINT', () => {}).on('SIGTERM', () => daemon.kill('SIGTERM'))
-daemon.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)))
 
-/** Whether nobody listens at an address yet. */
-function isFree(at: string): Promise<boolean> {
-  const [host, port] = at.split(':')
-  return new Promise(resolve => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(Number(port), host, () => probe.close(() => resolve(true)))
-  })
+let interrupts = 0
+// Ctrl-C reaches the daemon from the terminal as well; this process tells what happens, and waits.
+process.on('SIGINT', () => {
+  interrupts++
+  if (interrupts === 1)
+    say(
+      `stopping; running jobs are ended, which takes ${STOP_SECONDS} s at most (Ctrl-C again: leave at once)`,
+    )
+})
+process.on('SIGTERM', () => daemon.kill('SIGTERM'))
+daemon.on('exit', (code, signal) => {
+  if (interrupts > 0) say('stopped; npm start goes on where it left off')
+  process.exit(code ?? (signal === null ? 1 : 0))
+})
+
+function refuseSecondStart(): void {
+  const pid = livingHolder(`${state}/lock`)
+  if (pid === undefined) return
+  say(`npm start is already running here (krond ${pid}); its console is at http://${knownAddress()}/`)
+  console.error(`  hint: stop it with Ctrl-C in its terminal, or with: kill ${pid}`)
+  process.exit(1)
+}
+
+function knownAddress(): string {
+  try {
+    return readFileSync(addressFile, 'utf8')
+  } catch {
+    return `127.0.0.1:${FIRST_PORT}`
+  }
+}
+
+function introduce(): void {
+  say('the daemon krond runs the example jobs of examples/ (Ctrl-C stops it; its state stays in var/)')
+  if (given.includes('--listen')) return
+  const [, port] = address.split(':')
+  if (port !== String(FIRST_PORT)) say(`another program holds port ${FIRST_PORT}: using ${port}`)
+  say(`the console is at http://${address}/`)
+  say('things to try in a second terminal, in this directory:')
+  console.error('    npx krontab list')
+  console.error('    npx krontab explain heartbeat')
+  console.error('    npx krontab history import/flaky')
 }
