@@ -6,11 +6,11 @@ import { operator } from './operator.ts'
 import { parseOptions, USAGE } from './options.ts'
 import { addToFile, sum } from './record.ts'
 import { printProgress, printTable } from './report.ts'
-import { schedulerFile } from './scheduler-file.ts'
+import { schedulerFile, schedulerSqlite } from './scheduler-one-machine.ts'
 import { schedulerPostgres } from './scheduler-postgres.ts'
 import type { Figures, Setting, Subject } from './subject.ts'
 
-const SUBJECTS: readonly Subject[] = [krond, schedulerFile, schedulerPostgres, operator]
+const SUBJECTS: readonly Subject[] = [krond, schedulerFile, schedulerSqlite, schedulerPostgres, operator]
 const PROGRESS_EVERY = 5_000
 
 if (['--help', '-h'].includes(process.argv[2] ?? '')) {

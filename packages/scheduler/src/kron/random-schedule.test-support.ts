@@ -28,11 +28,29 @@ const DISTRIBUTIONS = [
   ['skewLate', { name: 'skewLate' }],
   ['normal,sigma=10m', { name: 'normal', params: { sigma: '10m' } }],
 ] as const
+/** Each as a modifier and as a KronJob has it; whatever the cron is, some of its periods are left. */
+const CONSTRAINTS = [
+  ['@only(months=JAN-JUN,SEP-DEC)', { only: [{ months: 'JAN-JUN,SEP-DEC' }] }],
+  ['@avoid(dow=WED)', { avoid: [{ dow: 'WED' }] }],
+  ['@avoid(dates=2026-04-01..2026-04-06)', { avoid: [{ dates: '2026-04-01..2026-04-06' }] }],
+  [
+    '@only(dom=1-27,29-31;between=00:00-23:10) @avoid(hours=12)',
+    { only: [{ dom: '1-27,29-31' }, { between: '00:00-23:10' }], avoid: [{ hours: '12' }] },
+  ],
+] as const
+
+/** One of the usual expressions, or one with random minutes and hours. */
+function randomCron(chance: Chance): string {
+  if (chance.happens(0.4)) return chance.pick(CRONS)
+  const minute = chance.between(0, 59)
+  const hour = chance.happens(0.5) ? '*' : `${chance.between(0, 11)},${chance.between(12, 23)}`
+  return `${minute} ${hour} * * *`
+}
 
 /** A schedule that core accepts; which one is up to chance. */
 export function randomSchedule(chance: Chance): RandomSchedule {
   const pick = <T>(values: readonly T[]): T => chance.pick(values)
-  const schedule = pick(CRONS)
+  const schedule = randomCron(chance)
   const timezone = pick(ZONES)
   const parts = [schedule, `@tz(${timezone})`]
   const spec: Record<string, unknown> & { schedule: string } = { schedule, timezone }
@@ -42,6 +60,11 @@ export function randomSchedule(chance: Chance): RandomSchedule {
     const [dist, distribution] = pick(DISTRIBUTIONS)
     parts.push(`@win(${mode},${duration})`, `@dist(${dist})`)
     Object.assign(spec, { window: { mode, duration }, distribution })
+  }
+  if (chance.happens(0.4)) {
+    const [modifier, constraints] = pick(CONSTRAINTS)
+    parts.push(modifier)
+    spec['constraints'] = constraints
   }
   const strategy = pick(STRATEGIES)
   const salt = chance.happens(0.5) ? '' : `salt-${chance.between(0, 99)}`

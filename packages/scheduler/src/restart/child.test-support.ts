@@ -1,16 +1,17 @@
-/** A process that schedules until it is killed, and writes down what it sees: directory, log, clock's start, identifier. */
+/** A process that schedules until it is killed, and writes down what it sees: kind of store, its place, log, clock's start, identifier. */
 import { openSync, writeSync } from 'node:fs'
-import { fileStore, makeScheduler } from '../index.ts'
+import { makeScheduler } from '../index.ts'
 import { fastClock } from './fast-clock.test-support.ts'
+import { type StoreKind, storeOf } from './lasting-store.test-support.ts'
 import { registrations } from './registrations.test-support.ts'
 
-const [directory = '', log = '', startedAt = '', identifier = ''] = process.argv.slice(2)
+const [kind = '', place = '', log = '', startedAt = '', identifier = ''] = process.argv.slice(2)
 const fd = openSync(log, 'a')
 // One write call for a line: a killed process leaves whole lines.
 const write = (line: object) => writeSync(fd, `${JSON.stringify(line)}\n`)
 
 const scheduler = makeScheduler({
-  store: fileStore(directory),
+  store: storeOf(kind as StoreKind, place),
   clock: fastClock(Number(startedAt)),
   identifier: () => identifier,
   logger: { debug() {}, info() {}, warn() {}, error() {} },

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkTrace, fileStore, type SchedulerEvent, type TaskRecord } from '../index.ts'
+import { checkTrace, type SchedulerEvent, type TaskRecord } from '../index.ts'
 import { TraceRecorder, traceEventOf } from '../theory/recorder.ts'
 import { fastClock } from './fast-clock.test-support.ts'
+import { type StoreKind, storeOf } from './lasting-store.test-support.ts'
 import { registrations } from './registrations.test-support.ts'
 
 const CHILD = join(import.meta.dirname, 'child.test-support.ts')
@@ -27,13 +28,14 @@ export interface Death {
 
 /** Lets a child live for a while, kills it, and returns what it wrote down. */
 async function lifeOf(
-  directory: string,
+  kind: StoreKind,
+  place: string,
   log: string,
   startedAt: number,
   identifier: string,
   { lifetime, from }: Death,
 ) {
-  const args = ['--conditions=kron-source', CHILD, directory, log, String(startedAt), identifier]
+  const args = ['--conditions=kron-source', CHILD, kind, place, log, String(startedAt), identifier]
   const child = spawn(process.execPath, args, { env: cached(log), stdio: ['ignore', 'inherit', 'inherit'] })
   const exit = once(child, 'exit')
   const isHere = () => existsSync(log) && (from === 'birth' || readFileSync(log, 'utf8').includes('"called"'))
@@ -48,8 +50,8 @@ async function lifeOf(
     .map(line => JSON.parse(line) as SchedulerEvent | { type: 'called'; taskName: string })
 }
 
-async function recordsIn(directory: string): Promise<readonly TaskRecord[]> {
-  const store = fileStore(directory)
+async function recordsIn(kind: StoreKind, place: string): Promise<readonly TaskRecord[]> {
+  const store = storeOf(kind, place)
   const damages: Error[] = []
   const session = {
     onStandby() {},
@@ -63,35 +65,37 @@ async function recordsIn(directory: string): Promise<readonly TaskRecord[]> {
   return records
 }
 
-/** Processes that schedule on one file store, one after the other, each of them killed. */
+/** Processes that schedule on one store, one after the other, each of them killed. */
 export class Lives {
   orphans = 0
   calls = 0
   kills = 0
   private readonly parent: string
-  private readonly directory: string
+  private readonly kind: StoreKind
+  private readonly place: string
   private readonly startedAt = Date.now()
   private readonly clock = fastClock(this.startedAt)
   private readonly recorder = new TraceRecorder('UTC')
 
-  constructor(parent: string) {
+  constructor(kind: StoreKind, parent: string) {
+    this.kind = kind
     this.parent = parent
-    this.directory = join(parent, 'state')
+    this.place = join(parent, 'state')
     mkdirSync(parent, { recursive: true })
     fillCache(join(parent, 'log'))
   }
 
   /** One life, and what must hold after it. */
   async next(death: Death): Promise<void> {
-    const { recorder, directory, clock } = this
+    const { recorder, kind, place, clock } = this
     const life = this.kills
     const owner = `life-${life}`
-    const before = life === 0 ? [] : await recordsIn(directory)
+    const before = life === 0 ? [] : await recordsIn(kind, place)
     const orphaned = new Set(
       before.filter(record => record.runningBy !== undefined).map(record => record.name),
     )
     const log = join(this.parent, `${owner}.log`)
-    const events = await lifeOf(directory, log, this.startedAt, owner, death)
+    const events = await lifeOf(kind, place, log, this.startedAt, owner, death)
     this.kills++
     const initialized = events.some(event => event.type === 'SchedulerInitializationCompleted')
 
@@ -115,7 +119,7 @@ export class Lives {
     )
     this.orphans += restarted.length
 
-    const after = await recordsIn(directory)
+    const after = await recordsIn(kind, place)
     const [first] = after
     // The store has learnt of the list, but the process did not live to say so.
     if (!initialized && before.length === 0 && first !== undefined)

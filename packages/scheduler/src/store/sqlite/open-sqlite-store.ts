@@ -4,10 +4,22 @@ import { hasCode, LockHeldError, messageOf } from '@kron/runtime'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, StoreSession } from '../store.ts'
 import type { Database, OpenDatabase } from './driver.ts'
-import { nameText, PUT, prepareSchema, READ, REMOVE, recordIn, rowOf, TAKE, TRACE } from './schema.ts'
+import {
+  nameText,
+  PUT,
+  prepareSchema,
+  READ,
+  REMOVE,
+  recordIn,
+  rowOf,
+  TAKE,
+  TRACE,
+  TRY_TO_WRITE,
+} from './schema.ts'
 
+const READ_ONLY = /readonly database/
 const BUSY = /database is locked|SQLITE_BUSY/
-const DAMAGED = /malformed|not a database|corrupt|disk image|file is encrypted/i
+const DAMAGED = /malformed|not a database|corrupt|disk image|file is encrypted|unsupported file format/i
 
 /** A database file that this process alone has. */
 export class OpenSqliteStore {
@@ -62,11 +74,13 @@ export class OpenSqliteStore {
     try {
       database = this.#take()
       const spoiled = this.#readAll(database, found)
+      checkWritable(database, this.#path)
       if (spoiled === 0) return { database, records: found }
       throw new Error(`malformed: ${spoiled} rows fail their checksums`)
     } catch (error) {
       database?.close()
-      if (!DAMAGED.test(messageOf(error)) || !this.#isOurs()) throw error
+      if (error instanceof LockHeldError) throw error
+      if (!DAMAGED.test(messageOf(error)) || !this.#isOurs()) throw refusal(this.#path, error)
       return { database: this.#startAfresh(found, error), records: found }
     }
   }
@@ -138,6 +152,25 @@ export class OpenSqliteStore {
     this.#database = this.#write(found as readonly TaskRecord[])
     this.#inode = inodeOf(this.#path)
     old.close()
+  }
+}
+
+const refusal = (path: string, cause: unknown): Error => {
+  const prefix = `cannot use ${path}: `
+  const message = messageOf(cause)
+  return message.startsWith(prefix) ? (cause as Error) : new Error(prefix + message, { cause })
+}
+
+/** SQLite takes a file whose header is spoiled in one place for one to be read only; whoever may write it knows better. */
+function checkWritable(database: Database, path: string): void {
+  try {
+    database.exec(TRY_TO_WRITE)
+  } catch (error) {
+    rollBack(database)
+    if (!READ_ONLY.test(messageOf(error))) throw error
+    // Not opened: to close any file handle of a database gives up its locks.
+    fs.accessSync(path, fs.constants.W_OK)
+    throw new Error('malformed: its header allows no writing')
   }
 }
 

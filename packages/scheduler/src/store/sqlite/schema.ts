@@ -21,6 +21,8 @@ const CREATE = `
   PRAGMA user_version = ${VERSION};
   COMMIT`
 
+export const TRY_TO_WRITE = `BEGIN IMMEDIATE; PRAGMA user_version = ${VERSION}; ROLLBACK`
+
 /** The table's name, as a file that is damaged elsewhere still has it. */
 export const TRACE = 'kron_tasks'
 

@@ -1,14 +1,15 @@
 import { Chance } from '@kron/runtime'
+import type { StoreKind } from '../../packages/scheduler/src/restart/lasting-store.test-support.ts'
 import { Lives } from '../../packages/scheduler/src/restart/lives.test-support.ts'
 import type { Defeat, Subject } from './subject.ts'
 
 /** Longer chains would make the theory's check of all events the slowest part. */
 const LIVES = 40
 
-/** Processes that schedule on the file store are killed; what they saw must be explained by the theory. */
-export const schedulerFile: Subject = {
-  name: 'scheduler-file',
-  key: 'schedulerFile',
+/** Processes that schedule on a store of one machine are killed; the theory must explain the events that they wrote down. */
+const schedulerOn = (kind: StoreKind, key: string): Subject => ({
+  name: `scheduler-${kind}`,
+  key,
   parts: [],
   byDefault: true,
   obstacle: () => undefined,
@@ -17,7 +18,7 @@ export const schedulerFile: Subject = {
     const defeats: Defeat[] = []
     for (let chain = 0; defeats.length === 0 && !setting.isOver(); chain++) {
       const directory = `${setting.directory}/chain-${chain}`
-      const lives = new Lives(directory)
+      const lives = new Lives(kind, directory)
       try {
         while (lives.kills < LIVES && !setting.isOver()) {
           const from = chance.happens(0.3) ? 'birth' : 'first call'
@@ -34,4 +35,7 @@ export const schedulerFile: Subject = {
     }
     return defeats
   },
-}
+})
+
+export const schedulerFile = schedulerOn('file', 'schedulerFile')
+export const schedulerSqlite = schedulerOn('sqlite', 'schedulerSqlite')
