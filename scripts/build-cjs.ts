@@ -27,7 +27,7 @@ async function bundle(dist: string, cjs: string, entry: string, entries: readonl
   })
 }
 
-/** What another entry point has is required from there: a class must not exist twice. */
+/** Code of another entry point is required from there: a class must not exist twice. */
 const otherEntries = (dist: string, entry: string, entries: readonly string[]): Plugin => ({
   name: 'other-entries',
   setup(bundle) {

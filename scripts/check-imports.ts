@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 
 interface Rules {
   readonly kron: readonly string[]
-  /** Packages of Kron of which only types may be imported. */
+  /** Packages of Kron that may be imported for their types only. */
   readonly types?: readonly string[]
   /** Third-party packages, apart from what is listed here, are refused. */
   readonly npm: readonly string[]
@@ -55,7 +55,7 @@ const RULES: Readonly<Record<string, Rules>> = {
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s*['"]([^'"]+)['"]/g
 
-/** What is wrong with one import, or undefined. */
+/** The rule that an import breaks, or undefined. */
 function objection(
   pkg: string,
   rules: Rules,

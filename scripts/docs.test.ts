@@ -48,7 +48,7 @@ for (const page of pages) {
 
 test('every document can be found from the index', () => {
   const found = new Set(['docs/README.md'])
-  // What is added meanwhile is looked at, too.
+  // The loop also visits the pages that it adds.
   for (const page of found) for (const { file } of linksOf(page)) if (pages.includes(file)) found.add(file)
   const wanted = pages.filter(page => page.startsWith('docs/') && !page.startsWith('docs/adr/'))
   assert.deepEqual(

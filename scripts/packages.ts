@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, '..')
 
 export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** What npm says on standard output. */
+/** The standard output of npm. */
 export const npm = (cwd: string, ...args: string[]): string =>
   execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd, encoding: 'utf8' })
 

@@ -1,5 +1,5 @@
 /**
- * What the golden files ask. Times in zones that change their clocks lie before 2026: their rules are history, so an
+ * The cases of the golden files. Times in zones that change their clocks lie before 2026: their rules are history, so an
  * update of the zone data cannot touch a vector.
  */
 export interface DecisionInput {

@@ -1,4 +1,4 @@
-/** What a runner needs of `@kron/core`: the sources or the build. */
+/** The functions of `@kron/core` that a runner needs, from the sources or from the build. */
 export type Core = typeof import('@kron/core')
 
 export interface Failure {

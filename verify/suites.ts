@@ -3,7 +3,7 @@ export interface Suite {
   readonly summary: string
   /** The words after `npm run verify --`. */
   readonly example: string
-  /** What Node is given: flags and a program, before the caller's words. */
+  /** Flags and program for Node, before the caller's words. */
   readonly node: readonly string[]
   /** npm scripts that must have run before. */
   readonly first?: readonly string[]

@@ -4,7 +4,7 @@ import { KRONTAB } from '../../packages/krontab/src/program/program.ts'
 import { KRONCTL } from '../../packages/operator/src/kronctl/command.ts'
 import { type ControlFiles, controlOfKron, controlOfKronctl } from './control.ts'
 
-/** What goes into a Debian package. */
+/** The contents of a Debian package. */
 export interface Product {
   readonly name: string
   readonly packages: readonly string[]

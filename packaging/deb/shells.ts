@@ -6,7 +6,7 @@ import { unpacked } from '../../scripts/debian.ts'
 /** A real shell that completes lines with the scripts of a directory tree. */
 export interface CompletingShell {
   readonly name: 'bash' | 'zsh' | 'fish'
-  /** What the last word of a line becomes, if there is only one thing it can become. */
+  /** The completed last word of a line, if there is only one completion. */
   complete(line: string): string
 }
 

@@ -1,4 +1,4 @@
-/** What the code blocks of the documents claim, by the words behind their fence (see CONTRIBUTING.md). */
+/** The claims of the documents' code blocks, by the words behind their fence (see CONTRIBUTING.md). */
 export type Claim =
   /** `sh`: typed in a sandbox, all blocks of a page one after the other. `<!-- sh` is the same, unseen. */
   | { readonly kind: 'typed' }

@@ -8,7 +8,7 @@ import { root } from './pages.ts'
 /** Snippets are typed as an ordinary user, whoever runs the tests: root's job files are the host's own. */
 const ORDINARY = '--import=data:text/javascript,process.getuid=()=>1000'
 
-/** What a user has around Kron; each notes nothing and does the least that the snippets need. */
+/** Stand-ins for the programs around Kron; each does the least that the snippets need. */
 const STAND_INS: Readonly<Record<string, string>> = {
   // Without what would be lost, so that an import succeeds.
   crontab: `grep -v -e MAILTO -e @reboot '${root}/examples/crontab'`,

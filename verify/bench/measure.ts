@@ -4,7 +4,7 @@ export interface Contender {
   run(times: number): unknown
 }
 
-/** What a contender's calls cost, a figure for each round, in nanoseconds. */
+/** The cost of a contender's calls in nanoseconds, one figure per round. */
 export interface Timing {
   readonly name: string
   readonly rounds: readonly number[]

@@ -1,4 +1,4 @@
-/** What a run measured, kept beside the text it prints. */
+/** The figures of a run, kept beside the text it prints. */
 export interface Page {
   readonly axis: string
   readonly measured: string

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const directory = fileURLToPath(new URL('./peers/', import.meta.url))
 
-/** What Kron is measured beside, with as much of their types as the benchmarks need. */
+/** The peers that Kron is measured beside, with the types that the benchmarks need. */
 export interface Peers {
   readonly Cron: new (
     pattern: string,

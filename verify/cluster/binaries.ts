@@ -70,7 +70,7 @@ async function acquire(path: string, say: Say): Promise<DirectoryLock> {
   }
 }
 
-/** What an interrupted build has left; the lock says that nobody is writing it any more. */
+/** Removes the files of an interrupted build. The lock guarantees that no other process writes them. */
 function clearUnfinished(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (name.endsWith(UNFINISHED)) rmSync(join(directory, name))

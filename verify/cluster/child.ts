@@ -14,7 +14,7 @@ process.on('exit', killAll)
 // A signal would end this process without its exit handlers.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
-/** Whatever a failed test has left running. */
+/** The processes that a failed test has left running. */
 export function killAll(): void {
   for (const child of children) child.kill('SIGKILL')
 }

@@ -7,7 +7,7 @@ const CURRENT = 0
 const ROUND = 1
 
 /**
- * What a worker is about to run, where the watchdog can read it while the worker hangs. A round of inputs is written
+ * The inputs of a worker's next round, where the watchdog can read them while the worker hangs. A round of inputs is written
  * at once: that costs next to nothing.
  */
 export class Blackboard {

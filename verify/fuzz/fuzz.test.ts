@@ -6,7 +6,7 @@ import { instrumented } from './instrument.ts'
 import { loadTarget, TARGETS } from './target.ts'
 import { watch } from './watch.ts'
 
-/** What the fuzzer has found so far must hold for good, and what it has reached is tried again. */
+/** Every input that the fuzzer has kept is tried again: findings stay fixed, and branches stay reached. */
 for (const name of Object.keys(TARGETS)) {
   test(`${name}: no kept input breaks a promise`, async () => {
     const target = await loadTarget(name)

@@ -5,7 +5,7 @@ import { must } from './target.ts'
 
 const PATH = '/etc/krond.d/imported.kron'
 
-/** Whatever was imported, the job file made of it is read without a fault and holds every job. */
+/** The job file made by an import has no fault and holds every job. */
 export function mustBecomeJobFile(pieces: readonly Piece[]): void {
   const { text, entries } = writeJobFile([{ file: 'some\nfile', pieces }], PATH)
   const read = parseJobFile(text, PATH)

@@ -58,7 +58,7 @@ function markBranches(node: SyntaxNode, insertions: Insertions, mark: () => stri
     case 'ArrowFunctionExpression':
       return node['expression'] === true ? expression('body') : statement('body')
     case 'IfStatement':
-      // What comes after an `if` that did not hold is a branch too.
+      // The code after an `if` that did not hold is a branch, too.
       if (node['alternate'] === null) insertions.behind(childOf(node, 'consequent')!, `else{${mark()}}`)
       statement('consequent')
       return statement('alternate')

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { currentCommit } from '../reliability/run.ts'
 
-/** What all recorded runs together did to a parser. */
+/** The sum of all recorded runs on a parser. */
 export interface TargetRecord {
   readonly executions: number
   readonly corpus: number

@@ -1,4 +1,4 @@
-/** What makes two crashes the same: the kind, the message without its particulars, and the place. */
+/** Two crashes are the same if kind, message without particulars, and place are. */
 export function crashKey(error: unknown): string {
   if (!(error instanceof Error)) return `thrown ${typeof error}`
   const place = /\/(?:packages|fuzz\/targets)\/[^\s)]+?(?=:\d+:\d+)/.exec(error.stack ?? '')?.[0] ?? ''

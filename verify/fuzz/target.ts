@@ -41,7 +41,7 @@ export const loadTarget = async (name: string): Promise<Target> =>
 
 export class BrokenPromiseError extends Error {}
 
-/** What the parser promises. */
+/** The promises of the parser. */
 export function must(holds: boolean, promise: string): asserts holds {
   if (!holds) throw new BrokenPromiseError(`it must hold: ${promise}`)
 }

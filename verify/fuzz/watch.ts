@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { Blackboard, NOT_BEGUN } from './blackboard.ts'
 import type { Crash, Progress } from './explore.ts'
 
-/** What a worker is told. */
+/** The message to a worker. */
 export interface Assignment {
   /** URL of the target's module. */
   readonly module: string

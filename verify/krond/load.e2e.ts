@@ -10,7 +10,7 @@ const residentMegabytes = (pid: number): number =>
 const LONG_BEFORE_NOON = { at: Date.parse('2026-03-01T11:30:00Z') }
 async function stepToNoon(krond: Krond): Promise<void> {
   krond.step(Date.parse('2026-03-01T11:59:55Z') - krond.now())
-  // Whoever plans looks at the clock; else it is looked at once a minute.
+  // Planning reads the clock; otherwise the daemon reads it once a minute.
   for (let reloads = 0; krond.events('clock_jump').length === 0; reloads++) {
     krond.signal('SIGHUP')
     await krond.eventually(() => krond.events('reload').length > reloads, 'the reload')

@@ -40,7 +40,7 @@ const JOURNAL = /^journal-/
 /** Of a period that was forgotten before its child wrote: that its state is gone, or what the next daemon made of it. */
 const FORGOTTEN: readonly Wrong[] = ['lost', 'duplicates', 'changedOutcomes']
 
-/** What a daemon would leave behind if it broke a promise, made by hand between two lives. */
+/** The traces of a daemon that broke a promise, made by hand between two lives. */
 const SABOTAGES: readonly (readonly [what: string, noticed: readonly Wrong[], (arena: Arena) => void])[] = [
   [
     'a child that runs twice',

@@ -21,7 +21,7 @@ const { values: given, positionals: parts } = commandLine(USAGE, {
   record: { type: 'boolean', default: false },
 })
 
-/** What decides; `math` is left out, as golden values pin each of its bits. */
+/** The sources that take part in decisions; golden values pin every bit of `math`, so it is left out. */
 const AREAS = [
   {
     sources: ['packages/core/src/**/*.ts'],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { currentCommit } from '../reliability/run.ts'
 import { type Site, siteName } from './sites.ts'
 
-/** What was found in one source file when it was looked at last. */
+/** The findings in one source file at its last check. */
 export interface FileRecord {
   readonly mutants: number
   readonly noticed: number

@@ -4,7 +4,7 @@ import { childOf, Insertions, nodesOf, parseTypeScript, type SyntaxNode } from '
 export interface Site {
   readonly file: string
   readonly line: number
-  /** What is made of it, as `< to <=`. */
+  /** The mutation, as `< to <=`. */
   readonly change: string
   /** The line it is in. */
   readonly source: string

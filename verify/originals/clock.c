@@ -26,7 +26,7 @@ unsigned int sleep(unsigned int seconds) {
   return 0;
 }
 
-/* What cron would run by `sh -c` is noted with its time instead. */
+/* Commands that cron would give to `sh -c` are noted with their time instead. */
 int execle(const char *path, const char *name, ...) {
   va_list rest;
   va_start(rest, name);

@@ -1,4 +1,4 @@
-/** What import says of cron, against the cron daemon of Debian itself: nights of clock changes, and four months of days. */
+/** Compares import's statements about cron with Debian's cron daemon: nights of clock changes, and four months of days. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ function randomSchedules(count: number, { zone, from, until }: Span, seed: numbe
 
 const iso = (at: number): string => new Date(at * 1000).toISOString()
 
-/** What only one of the two has, as often as it has it more, in the order of time. */
+/** The entries that only one of two lists has, counted, in the order of time. */
 function difference(ours: readonly number[], theirs: readonly number[]): number[] {
   const surplus = new Map<number, number>()
   for (const at of ours) surplus.set(at, (surplus.get(at) ?? 0) + 1)

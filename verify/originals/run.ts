@@ -1,4 +1,4 @@
-/** What import says of cron and systemd, against the programs themselves: `npm run verify -- originals`. */
+/** Compares import's statements about cron and systemd with the programs: `npm run verify -- originals`. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What import says of systemd's timers, against systemd's own reading of calendar expressions. */
+/** Compares import's statements about systemd's timers with systemd's own reading of calendar expressions. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'

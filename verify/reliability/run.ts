@@ -9,7 +9,7 @@ const END = '<!-- end of figures -->'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What each campaign is called on the page, by the name of its record. */
+/** The title of each campaign on the page, by the name of its record. */
 const CAMPAIGNS = [
   ['simulation', 'Simulation'],
   ['torture', 'Real processes, disks and databases'],
@@ -117,7 +117,7 @@ const isCounts = (value: unknown): value is Readonly<Record<string, number>> =>
   !Array.isArray(value) &&
   Object.values(value).every(each => typeof each === 'number')
 
-/** What a record was made with: `+` says that it had been changed since. */
+/** The commit of a record; `+` marks uncommitted changes. */
 export function currentCommit(): string {
   const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim()
   return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`

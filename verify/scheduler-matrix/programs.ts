@@ -1,4 +1,4 @@
-/** What each cell of the matrix runs: the same application, in every way in which it can be written. */
+/** The programs of the matrix: the same application, written in every way that we support. */
 
 /** Takes the package's exports and a directory; throws if anything is not as it should be. */
 export const CHECK = `

@@ -29,7 +29,7 @@ export interface RunDetails {
   readonly minutes: number
 }
 
-/** What is run is what was there at the start. */
+/** The campaign runs the code that was there at its start. */
 const COMMIT = commit()
 
 const round = (value: number): number => Math.round(value * 100) / 100

@@ -1,4 +1,4 @@
-/** What a campaign, or a part of it, has done and found. */
+/** The work and the findings of a campaign or of a part of it. */
 export interface Report {
   seconds: number
   executions: number

@@ -5,7 +5,7 @@ import type { Figures, Subject } from './subject.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const SUITES = 'kills|broken network|rivals|killed'
 
-/** What the suites say of themselves, in TAP. */
+/** The output of the suites, in TAP. */
 export function figuresOf(output: string): Figures {
   const count = (pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? 0)
   return {

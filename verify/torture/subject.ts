@@ -1,12 +1,12 @@
-/** What was done to a subject and what came of it, by name. */
+/** The actions on a subject and their results, by name. */
 export type Figures = Readonly<Record<string, number>>
 
 export interface Defeat {
-  /** What went wrong, with the seed and where the evidence lies. */
+  /** The violations, with the seed and the place of the evidence. */
   readonly what: string
 }
 
-/** What a subject is given: chance, room, and when it was enough. */
+/** The inputs of a subject: chance, a directory, and the signal to stop. */
 export interface Setting {
   readonly only: readonly string[]
   readonly seed: string

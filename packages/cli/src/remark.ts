@@ -1,7 +1,7 @@
 import { visible } from './visible.ts'
 
 /**
- * What a conversion has to say about one line of its source.
+ * A remark of a conversion about one line of its source.
  * `lost`: something of the original is not carried over. `changed`: it is, but behaves differently.
  */
 export interface Remark {

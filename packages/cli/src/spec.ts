@@ -13,7 +13,7 @@ export interface Command {
   readonly commands?: readonly Command[]
 }
 
-/** What a shell may offer in place of a word. */
+/** The kind of words that a shell may offer. */
 export type Completes = 'file' | 'directory' | 'job'
 
 export interface Argument {
@@ -37,13 +37,13 @@ export interface Flag {
 export interface ValueOption {
   /** `list` may be given several times. */
   readonly kind: 'text' | 'list'
-  /** What stands for the value in the help text. */
+  /** The placeholder of the value in the help text. */
   readonly value: string
   readonly summary: string
   readonly short?: string
   readonly choices?: readonly string[]
   readonly completes?: Completes
-  /** What holds when the option is not given: said in the help text, applied by the command. */
+  /** The value if the option is not given. The help text shows it; the command applies it. */
   readonly otherwise?: string
 }
 
@@ -57,7 +57,7 @@ export interface Exit {
   readonly when: string
 }
 
-/** What a command receives: an option that was not given is false, undefined or an empty list. */
+/** The options of a command. One that was not given is false, undefined or an empty list. */
 export type Given<O extends Options> = {
   readonly [Name in keyof O]: O[Name]['kind'] extends 'flag'
     ? boolean

@@ -1,5 +1,5 @@
 /*
- * What a manifest may cost before it is refused. The `yaml` package compares every key of a mapping with all others, so
+ * The limits of a manifest. The `yaml` package compares every key of a mapping with all others, so
  * its own check for duplicates is left off and made here, in one pass. It is passed in by structure: this package has no
  * dependency on it.
  */
@@ -22,7 +22,7 @@ export function yamlExcess(text: string, lex: (text: string) => Iterable<unknown
 export const yamlProblem = (message: string): string =>
   /call stack|stack overflow/i.test(message) ? 'it is nested too deeply' : message.split('\n', 1)[0]!
 
-/** What a parsed document is made of, as far as duplicates matter. */
+/** The nodes of a parsed document that can contain duplicates. */
 interface YamlNode {
   readonly items?: readonly unknown[]
   readonly key?: unknown

@@ -44,7 +44,7 @@ export function keyAndValue(argument: Argument): { key: Argument; value: Argumen
   }
 }
 
-/** Nobody mends more than this at once, and a line of a million commas must not become a million faults. */
+/** The most faults reported for one line: a line of a million commas must not become a million faults. */
 const MOST_FAULTS = 100
 
 /** Collects the faults of one text; readers return undefined after reporting. */

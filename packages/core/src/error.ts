@@ -91,7 +91,7 @@ export class IncompatibleStateError extends KronError {
   readonly category = 'IncompatibleStateError'
 }
 
-/** The error a fault becomes once it is known in which line of which file it lies. */
+/** The error for a fault, once its file and line are known. */
 export function errorOf(
   fault: Fault,
   context: ErrorContext & { readonly source: string; readonly file?: string; readonly line?: number },

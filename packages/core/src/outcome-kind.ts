@@ -55,7 +55,7 @@ export interface OutcomeFacts {
   readonly signal: string | null
 }
 
-/** Total: a run of which nobody saw the end is `unknown`, never `succeeded`. */
+/** Total: a run whose end nobody saw is `unknown`, never `succeeded`. */
 export function outcomeKindOf({ outcome, reason, exitCode, signal }: OutcomeFacts): OutcomeKind {
   if (outcome !== 'executed') return outcome
   if (reason === 'replaced') return 'replaced'
@@ -85,7 +85,7 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'unschedulable constraints': 'no second of its window satisfies the constraints',
 }
 
-/** Who ended a run and why, or why a period did not run, in words for a person on call. */
+/** The reason of an outcome in words for a person on call: who ended a run and why, or why a period did not run. */
 export function outcomeText({ outcome, reason, exitCode, signal }: OutcomeFacts): string {
   if (outcome !== 'executed')
     return NOT_EXECUTED[`${outcome} ${reason}`] ?? (reason === '' ? outcome : reason)

@@ -10,7 +10,7 @@ const MINUTE = 60
 
 const handledThrough = (through: number, firstSeen = through): Handled => ({ through, above: [], firstSeen })
 
-/** What catching up makes of a job at `now`: the periods it names as missed, and those it leaves. */
+/** The result of catching up at `now`: the periods that are missed, and the periods that stay planned. */
 function caughtUp(schedule: string, handled: Handled, now: number) {
   const { missed, rest } = catchUp(jobOf(schedule), handled, now)
   return {

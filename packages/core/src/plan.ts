@@ -37,7 +37,7 @@ export interface Missed {
   readonly reason: 'deadline' | 'superseded'
 }
 
-/** What becomes of the periods that passed while nobody could act on them. */
+/** Decides about the periods that passed while the adapter could not act. */
 export interface CatchUp {
   /** Missed without a start: past their deadline, or superseded by a later one that will start. */
   readonly missed: readonly Missed[]

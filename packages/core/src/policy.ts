@@ -36,7 +36,7 @@ export type Verdict =
   | { readonly kind: 'replace' }
   | { readonly kind: 'execute' }
 
-/** What to do with a period now. Pure: one value in, one value out; an adapter carries it out. */
+/** Judges one period at `now`. Pure; an adapter carries the verdict out. */
 export function judge({ decision, policy, handled, active, now }: Situation): Verdict {
   if (handled) return { kind: 'alreadyHandled' }
   if (policy.suspend) return { kind: 'suspended' }

@@ -56,7 +56,7 @@ const situation: fc.Arbitrary<Turn> = fc
     return { job, handled, attempts, active, room, now, catchingUp, ...blocked }
   })
 
-/** What a caller does with an answer, when every start succeeds in being announced and every run takes its time to end. */
+/** A caller that carries out every answer; its starts succeed, and its runs take time to end. */
 function carriedOut(given: Turn, { handled, start, replace, queue }: NextTurn): Turn {
   const moved = start ?? replace ?? queue
   const kept = given.attempts.filter(

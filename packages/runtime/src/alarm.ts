@@ -63,7 +63,7 @@ export class Alarm {
 
   #arm(): void {
     this.#disarm()
-    // Who sets the alarm has gone by a clock that jumped: told at once, before a second jump hides the first.
+    // The caller used a clock that has jumped since. Report the jump now, before a second one hides it.
     const left = this.#hasJumped() ? 0 : this.#at! - this.#clock.now()
     this.#timer = this.#clock.setTimer(Math.max(0, Math.ceil(stretchOf(left))), () => this.#wake())
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Who asks the API server, by user agent. */
+/** The clients of the API server, by user agent. */
 export const OPERATOR = /^kron-operator/
 export const CRON_CONTROLLER = /cronjob-controller/
 

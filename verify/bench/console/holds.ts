@@ -49,7 +49,7 @@ async function holdsOf(count: number): Promise<Map<string, number>> {
   return holds
 }
 
-/** What the work makes, and the most processor time it took from one pause to the next. */
+/** The result of the work, and the most processor time it took between two pauses. */
 function stepThrough<T>(work: Work<T>): { readonly value: T; readonly hold: number } {
   let hold = 0
   for (;;) {

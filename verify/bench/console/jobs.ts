@@ -1,4 +1,4 @@
-/** So many start every minute, spread over it. */
+/** The number of jobs that start in every minute, spread over it. */
 const EVERY_MINUTE = 600
 
 export const busyJobs = (count: number): string[] =>

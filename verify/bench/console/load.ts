@@ -16,7 +16,7 @@ export const PATHS: readonly string[] = [
   '/api/v1/forecast?for=24h&bucket=5m',
 ]
 
-/** What the console asks for when 16 rows come into view. */
+/** The console's requests when 16 rows come into view. */
 export function historyOfRows(jobFile: string): string {
   const search = new URLSearchParams(
     Array.from({ length: 16 }, (_, i) => ['job', `${jobFile}:${jobName(i)}`] as [string, string]),

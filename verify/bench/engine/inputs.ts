@@ -1,4 +1,4 @@
-/** What the engine's benchmarks ask, the same in every run. */
+/** The inputs of the engine's benchmarks, the same in every run. */
 export const ZONES = ['UTC', 'Europe/Paris', 'America/New_York']
 export const LEAP_DAY = '0 0 29 2 *'
 export const EXPRESSIONS = ['* * * * *', '*/5 9-17 * * 1-5', LEAP_DAY, '30 2 * * 0']

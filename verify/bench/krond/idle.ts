@@ -4,7 +4,7 @@ import { inMs, pause } from './workshop.ts'
 
 const MINUTES = 2
 
-/** What a daemon does while nothing is due. */
+/** Measures a daemon while nothing is due. */
 export async function idle(): Promise<void> {
   const rows: string[][] = []
   for (const jobs of [1, 10_000]) {

@@ -21,7 +21,7 @@ export async function lateness({ directory, stamp, bareStart }: Workshop, minute
   await daemon.start()
   const peers = peerDaemons().map(make => make())
   for (const peer of peers) peer.start([`* * * * * ${stamp} ${file(peer.name)}`])
-  // Whatever is chosen for the second in which a daemon starts is late by no fault of its own.
+  // A run chosen for the second in which the daemon starts is late for another reason: leave it out.
   const began = (Math.floor(Date.now() / 60_000) + 1) * 60_000
   const end = began + minutes * 60_000
   const bare = spawn(bareStart, [String(end / 1_000), join(directory, 'journal'), stamp, file(BARE)])

@@ -26,7 +26,7 @@ interface Measured {
   readonly stolen: readonly number[]
 }
 
-/** What a daemon costs by the number of its jobs: to start, to reload, to keep. */
+/** The cost of a daemon by its number of jobs: start, reload, memory. */
 export async function size(rounds: number): Promise<void> {
   const baseline = await residentOfNode()
   const all: Measured[] = []

@@ -70,7 +70,7 @@ const registration = spent.now()
 const bytes = used() - before
 const inTime = Date.now() < BOUNDARY - 200
 
-/** Whoever has not started anything for so long will not. */
+/** After this time without a start, no more starts are expected. */
 const SILENCE_MS = 5_000
 
 async function untilAllHaveFired(): Promise<void> {
@@ -86,7 +86,7 @@ async function untilAllHaveFired(): Promise<void> {
   }
 }
 
-/** What is done so long before the minute, the collector's sweeping after a registration for one, delays no start. */
+/** Work done this long before the minute (for example garbage collection after the registration) delays no start. */
 const SHORTLY_BEFORE_MS = 100
 
 if (inTime) {

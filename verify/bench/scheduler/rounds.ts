@@ -16,7 +16,7 @@ export interface Spending {
   readonly processMs: number
 }
 
-/** What one process measured. */
+/** The figures of one process. */
 export interface Result {
   readonly registration: Spending
   readonly bytes: number
@@ -49,7 +49,7 @@ export function measureAll(names: readonly string[], size: number, due: number, 
   return results
 }
 
-/** Whoever is still registering when the minute comes gets more time before it. */
+/** A contender that still registers when the minute begins gets more time in the next round. */
 function measureInTime(name: string, size: number, due: number, leads: Map<string, number>): Result {
   for (;;) {
     const began = performance.now()

@@ -6,7 +6,7 @@ const IDENTITY = 'fuzz'
 const FIRST = 1_772_323_200
 const KINDS = 'siaawffn'
 
-/** Each character is an event: its number says which, and of which period. */
+/** Each character is an event: its number names the kind and the period. */
 export const target: Target = {
   seeds: [
     '\u0000',

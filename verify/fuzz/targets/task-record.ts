@@ -24,7 +24,7 @@ const task: TaskRecord = {
 }
 const small = { name: 'b', cronExpression: '1 2 * * *', retryDelayMs: 0, firstSeenAt: 7 }
 
-/** What the file store finds when it opens: a snapshot, or a record of its journal. */
+/** The contents that the file store finds when it opens: a snapshot, or a record of its journal. */
 export const target: Target = {
   seeds: [
     ...changeTexts({ put: [task, small], remove: ['c'] }),

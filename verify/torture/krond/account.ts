@@ -17,7 +17,7 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
-/** What the log says of a period only when it is durable. */
+/** The events of a period that are logged only when they are durable. */
 const TOLD: Readonly<Record<string, string>> = {
   started: 'executed',
   finished: 'executed',
@@ -25,7 +25,7 @@ const TOLD: Readonly<Record<string, string>> = {
   missed_deadline: 'missed',
   constraint_unsatisfiable: 'unschedulable',
 }
-/** What the log says of a period that it could not get to in time. */
+/** The events of a period that passed before the daemon could act. */
 const EXCUSES: ReadonlySet<string> = new Set(['reschedule', 'queued', 'replaced', 'error'])
 
 const secondsOf = (time: string): number => {
@@ -53,7 +53,7 @@ interface Claim {
 class JobAccount {
   readonly ran = new Set<string>()
   readonly started = new Set<string>()
-  /** What children or the log claim and no history has confirmed yet. */
+  /** Runs that children or the log claim and that no history has confirmed yet. */
   readonly claims = new Map<string, Claim>()
   readonly excused = new Set<string>()
   readonly settled = new Map<string, Settled>()
@@ -64,7 +64,7 @@ class JobAccount {
 /** The books of one arena: every source is entered, and whatever does not agree is a violation. */
 export class Account {
   readonly violations: Violation[] = []
-  /** What has been entered. */
+  /** The entries so far. */
   readonly entered = { executions: 0, outcomes: 0, openIntents: 0, adopted: 0 }
   private readonly jobs = new Map<string, JobAccount>()
   private readonly history: number

@@ -39,7 +39,7 @@ export interface Adversary {
   readonly name: string
   /** Why it can do nothing on this machine. */
   readonly obstacle?: () => string | undefined
-  /** What it needs done to a new arena; returns how to undo it. */
+  /** Prepares a new arena; returns a function that undoes it. */
   readonly prepare?: (arena: Arena) => () => void
   /** One life, or several at once, from start to end. Returns exits that nobody would expect. */
   readonly round: (round: Round) => Promise<readonly string[]>

@@ -145,7 +145,7 @@ export class Arena {
     return this.log
   }
 
-  /** What children have written since it was last asked. */
+  /** The lines that children have written since the last call. */
   ran(): string[] {
     return this.ranTail.lines()
   }

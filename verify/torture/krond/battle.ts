@@ -45,7 +45,7 @@ export class Battle {
     this.arena.writeJobs(names.map(name => denseJob(name, this.chance, this.arena.says)))
   }
 
-  /** What went wrong; the directory stays if something did. */
+  /** The violations; if there are any, the directory is kept. */
   async fight(): Promise<readonly Violation[]> {
     const { arena, account, chance } = this
     const { adversary, rounds, deeds, isOver, onRound, sabotage } = this.options

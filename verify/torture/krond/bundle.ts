@@ -5,7 +5,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-/** What is tortured is what is delivered: the compiled packages, not their sources. */
+/** The torture runs the compiled packages, as users get them, not the sources. */
 const compiledPackages: Plugin = {
   name: 'compiled packages',
   setup: bundle =>

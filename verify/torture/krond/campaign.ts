@@ -15,7 +15,7 @@ class Campaign {
   private readonly adversaries: readonly Adversary[]
   private readonly entry: string
   private figures: Figures = {}
-  /** What is being done in the battles that are not over. */
+  /** The current actions of the battles that are not over. */
   private readonly open = new Set<Deeds>()
   private battles = 0
 

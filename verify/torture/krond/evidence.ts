@@ -5,7 +5,7 @@ import { nodeDisk, readJournal } from '@kron/runtime'
 export const stateFileName = (identity: string): string =>
   `${createHash('sha256').update(identity).digest('hex')}.json`
 
-/** What is durable about each job while no daemon runs: its state file with the journal on top. */
+/** The durable state of each job while no daemon runs: its state file with the journal on top. */
 export async function durableStates(
   directory: string,
   identities: Iterable<string>,

@@ -6,7 +6,7 @@ import { completionScript, SHELLS } from './completion.ts'
 
 const candidates = { job: 'echo backup rotate' }
 
-/** What bash would offer for the last word of a line. */
+/** The words that bash offers for the last word of a line. */
 function offered(line: string): string[] {
   const words = line.split(' ')
   const script = `${completionScript('bash', PROGRAM, candidates)}

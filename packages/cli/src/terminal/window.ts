@@ -44,7 +44,7 @@ function density(
   const shares = Array.from({ length: width }, (_, i) => shape.cdf((i + 1) / width) - shape.cdf(i / width))
   const most = Math.max(...shares)
   const heights = shares.map(share => share / most)
-  // What is equally likely everywhere needs no mountain.
+  // A uniform distribution needs no drawing.
   const rows = Math.min(...heights) > FLAT ? 1 : ROWS
   return columnChart(heights, rows, unicode).filter(row => row.trim() !== '')
 }

@@ -1,5 +1,5 @@
 /**
- * What a wall clock shows, asked of Intl every quarter of an hour: slow, and for that reason independent of the
+ * The time that a wall clock shows, asked of Intl every quarter of an hour: slow, and therefore independent of the
  * tables the engine searches. Minutes count from 1970, local ones as if the zone were UTC.
  */
 export class WallClock {

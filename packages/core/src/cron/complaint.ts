@@ -4,7 +4,7 @@ import { FIELDS, type FieldRule } from './field.ts'
 import { MACROS } from './macro.ts'
 import { printValues } from './print.ts'
 
-/** What is wrong with a piece of a cron expression; the reason reads on from `minute field` or `cron expression`. */
+/** A mistake in a part of a cron expression. The reason continues the words `minute field` or `cron expression`. */
 export interface Complaint {
   readonly reason: string
   readonly hint: string

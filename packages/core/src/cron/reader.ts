@@ -32,7 +32,7 @@ const SUNDAY_AGAIN = 7
 /** Above every limit: longer numbers need not be read to the end of their worth. */
 const HUGE = 1_000_000
 
-/** Nobody mends more than this at once, and a line of a million commas must not become a million faults. */
+/** The most faults reported for one line: a line of a million commas must not become a million faults. */
 const MOST_FAULTS = 100
 
 /** Reads the fields of one text: each into `low` and `high`, thirty bits either, and everything wrong into `faults`. */

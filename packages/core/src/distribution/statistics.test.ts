@@ -27,7 +27,7 @@ function distance(modifiers: string, curve: Curve): number {
   return most
 }
 
-/** What a right distribution exceeds once in a million times. */
+/** A correct distribution exceeds this bound once in a million times. */
 const CRITICAL = 2.7 / Math.sqrt(PERIODS)
 
 const uniform: Curve = x => x

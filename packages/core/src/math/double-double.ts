@@ -9,7 +9,7 @@ export interface ScaledDoubleDouble extends DoubleDouble {
   readonly exponent: number
 }
 
-/** What rounding lost in `sum = a + b`, exactly. */
+/** The exact rounding error of `sum = a + b`. */
 export function sumError(a: number, b: number, sum: number): number {
   const bPart = sum - a
   return a - (sum - bPart) + (b - bPart)
@@ -18,7 +18,7 @@ export function sumError(a: number, b: number, sum: number): number {
 // 2^27 + 1 cuts a 53-bit significand into two halves whose products are exact.
 const SPLITTER = 134217729
 
-/** What rounding lost in `product = a · b`, exactly, unless it underflows or a factor exceeds 2^996. */
+/** The exact rounding error of `product = a · b`, unless it underflows or a factor exceeds 2^996. */
 export function productError(a: number, b: number, product: number): number {
   const aScaled = SPLITTER * a
   const aHi = aScaled - (aScaled - a)

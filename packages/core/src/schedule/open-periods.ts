@@ -9,7 +9,7 @@ export const MOST_OPEN_PERIODS = 10_000
 
 const DAY = 1440
 
-/** Reports a schedule of which more than `most` periods can be open at once. */
+/** Reports a schedule that can have more than `most` open periods at once. */
 export function checkOpenPeriods(
   schedule: Schedule,
   where: Argument,

@@ -27,7 +27,7 @@ export interface Job {
   readonly schedule: Schedule
 }
 
-/** What a schedule has where its text is silent; shared, so that many jobs cost little. */
+/** The defaults of a schedule. Jobs share these objects, which saves memory. */
 export const DEFAULTS: Omit<Schedule, 'cron'> = {
   zone: UTC,
   window: NO_WINDOW,

@@ -13,7 +13,7 @@ export interface Seed {
 
 export const STABLE_SEED: Seed = { strategy: 'stable', salt: '' }
 
-/** What stands for the period in the seed: the period itself, its local date, or its ISO week. */
+/** The period's part of the seed: its id, its local date, or its ISO week. */
 export function periodKey(strategy: SeedStrategy, zone: Zone, nominal: number): string {
   if (strategy === 'stable') return printInstant(nominal)
   const days = Math.floor((nominal + zone.offsetAt(nominal)) / 86_400)
@@ -28,7 +28,7 @@ function isoWeek(days: number): string {
   return `${year}-W${String(week).padStart(2, '0')}`
 }
 
-/** What the seed hash is the hash of. */
+/** The text that is hashed to the seed hash. */
 export const seedMaterial = (identity: string, key: string, salt: string): string =>
   `${identity}\n${key}\n${salt}`
 

@@ -1,7 +1,7 @@
 import { EPOCH_DAY, monthOf, monthOfYear, monthStart, weekdayOf, yearOf } from './calendar.ts'
 import { clampToTable, type Zone } from './zone.ts'
 
-/** What a wall clock and a calendar in a zone show. */
+/** The local time and date in a zone. */
 export interface LocalTime {
   readonly year: number
   readonly month: number

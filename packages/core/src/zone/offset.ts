@@ -5,7 +5,7 @@ export type OffsetReader = (at: number) => number
 export const offsetReader = (name: string): OffsetReader | undefined =>
   'Temporal' in globalThis ? temporalReader(name) : intlReader(name)
 
-/** What is used of Temporal: a first reading without it costs 20 ms, which every short-lived program would feel. */
+/** The part of Temporal that we use. Without Temporal the first reading costs 20 ms, which short programs would feel. */
 interface TemporalLike {
   readonly Instant: {
     fromEpochMilliseconds(ms: number): {

@@ -1,6 +1,6 @@
 import type { Disk } from './disk.ts'
 
-/** A disk of which some operations are other ones, for tests of what happens then. */
+/** A disk with some operations replaced, for tests of failures. */
 export const diskWith = (disk: Disk, others: Partial<Disk>): Disk => ({
   read: path => disk.read(path),
   stat: path => disk.stat(path),

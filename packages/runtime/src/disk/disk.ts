@@ -61,7 +61,7 @@ export const isNoRoom = (error: unknown): boolean =>
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(codeOf(error) ?? '')
 
-/** What an error says, also one of another realm. */
+/** The message of an error, also of one from another realm. */
 export const messageOf = (error: unknown): string => {
   const message = (error as { readonly message?: unknown } | null | undefined)?.message
   return typeof message === 'string' ? message : String(error)

@@ -55,7 +55,7 @@ export class Journal {
   #batch = new Batch(new CommitBuffer())
   #spare = new CommitBuffer()
   #committing = false
-  /** What is done to the segment, one thing after the other. */
+  /** The operations on the segment, one after the other. */
   #work: Promise<void> = Promise.resolve()
   #cuts: Promise<void> = Promise.resolve()
   #failure: PersistenceError | undefined
@@ -100,7 +100,7 @@ export class Journal {
       // A torn end is dropped, and so is room that somebody else has reserved.
       const reserved = last.end.kind === 'torn' || !canReserve(file, room) ? size : found
       if (reserved < found) await file.truncate(reserved)
-      // What a killed writer left in the page cache, names too, is built upon from now on: it must outlast a power cut.
+      // The new journal builds on bytes and names that a killed writer left in the page cache: sync them first.
       await file.sync()
       await disk.syncDirectory(directory)
       return { number, file, commits, size, reserved }
@@ -197,7 +197,7 @@ export class Journal {
         this.#segment.reserved = Math.max(this.#segment.reserved, size + bytes.length)
         return
       } catch (error) {
-        // Nobody was told that the commit is durable, so its bytes may be written once more.
+        // No caller knows yet that the commit is durable, so its bytes may be written again.
         if (!isNoRoom(error) || !(await room!.full(error as Error))) throw error
       }
     }

@@ -8,7 +8,7 @@ export interface VirtualDiskOptions {
   readonly random?: () => number
 }
 
-/** What a crash of the whole machine took or spoiled. */
+/** The bytes and names that a crash of the machine lost or spoiled. */
 export interface DiskLoss {
   /** Names that are not as they were last set: a file is missing, back, or older. */
   readonly names: number

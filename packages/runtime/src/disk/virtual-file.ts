@@ -4,7 +4,7 @@ const SECTOR = 512
 const EMPTY = new Uint8Array()
 let files = 0
 
-/** What a crash did to the bytes of a file that were not synced. */
+/** The effect of a crash on the bytes of a file that were not synced. */
 export type Loss = 'none' | 'torn' | 'reordered'
 
 /** One file, or directory, of a virtual disk, with what a crash cannot take from it. */
@@ -16,9 +16,9 @@ export class VirtualFile {
   private changes = 0
   private bytes = EMPTY
   private end = 0
-  /** So many of `bytes` are durable. */
+  /** The number of durable bytes at the start of `bytes`. */
   private kept = 0
-  /** What is durable beyond that, after a truncation that was not synced. */
+  /** Durable bytes beyond `bytes`, after a truncation that was not synced. */
   private cutOff = EMPTY
 
   constructor(kind: VirtualFile['kind'], mode: number, now: number) {

@@ -74,7 +74,7 @@ const pathOf = (directory: string, address: string): string =>
 function listen(path: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer(socket => socket.destroy())
-    // Nobody is kept alive by a lock.
+    // A lock keeps no process alive.
     server.unref()
     server.once('error', reject)
     // Exclusive: the workers of a cluster would share it otherwise.

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { hasCode } from '../disk/disk.ts'
 
-/** Who has taken a lock, as its claim file says. */
+/** The owner of a lock, as its claim file says. */
 export interface Claim {
   readonly id: string
   readonly pid: number
@@ -16,7 +16,7 @@ export interface Claim {
 }
 
 const NAME = /^claim-(\d{10})$/
-/** So many claims are kept, so that a listing that runs beside a takeover sees one of the newest in any case. */
+/** The number of claims kept. A listing that runs during a takeover then always sees one of the newest. */
 const KEPT = 8
 
 export const claimPath = (directory: string, number: number): string =>

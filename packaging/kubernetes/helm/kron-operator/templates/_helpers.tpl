@@ -38,7 +38,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end }}
 
-{{- /* What the operator may do with KronJobs and Jobs, wherever it watches. */}}
+{{- /* The operator's permissions for KronJobs and Jobs, in every namespace it watches. */}}
 {{- define "kron.workRules" -}}
 - apiGroups: [kron.io]
   resources: [kronjobs]
