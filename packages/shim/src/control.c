@@ -21,6 +21,7 @@ enum {
   LINE_WAIT_MS = 5000,
   ANSWER_MAX = 4194304,
   LISTEN_AGAIN_MS = 10000,
+  ACCEPTED_AT_ONCE = 32, /* then krond's frames come first again, however fast others connect */
 };
 
 struct connection {
@@ -122,7 +123,7 @@ static struct connection *place_for(uid_t uid) {
 }
 
 void control_accept(void) {
-  for (;;) {
+  for (int count = 0; count < ACCEPTED_AT_ONCE; count++) {
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0) return;
     struct ucred peer;

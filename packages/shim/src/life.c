@@ -14,13 +14,13 @@ enum { AFTER_KILL_MS = 5000, SWEEP_MS = 25 };
 /* Sends a signal to the command's group and to every descendant. */
 static void signal_tree(const struct run *run, int number) {
   if (!run->command_ended) kill(-run->command, number); /* not reaped yet: the number is still ours */
-  tree_signal(run->self, number);
+  tree_signal(run->self, run->self_start, number);
 }
 
 static void kill_tree(struct run *run) {
   if (run->cgroup_path[0] != 0) cgroup_kill(FD_CGROUP);
   if (!run->command_ended) kill(-run->command, SIGKILL);
-  tree_kill(run->self);
+  tree_kill(run->self, run->self_start);
 }
 
 static int64_t later(int64_t now, uint64_t ms) {
@@ -96,7 +96,7 @@ static void advance(struct run *run) {
   if ((run->phase == PHASE_ENDING || run->phase == PHASE_KILLING) && run->nobody_left) {
     finish(run);
   } else if (run->phase == PHASE_KILLING && now_ms() >= run->kill_at) {
-    run->end.left = tree_signal(run->self, 0);
+    run->end.left = tree_signal(run->self, run->self_start, 0);
     if (!run->command_ended) { /* KILL is pending; the process does not come back from the kernel */
       run->end.by_signal = true;
       run->end.code = SIGKILL;

@@ -24,16 +24,25 @@ void orphan_signal(const struct watched *run, int number) {
   int cgroup = open_cgroup(run, &claim, &leaf);
   if (number == SIGKILL) {
     if (pidfd >= 0) process_signal_group(pidfd, run->command, SIGSTOP);
-    if (process_lives(run->command, run->command_start)) tree_kill(run->command);
+    tree_kill(run->command, run->command_start);
     if (cgroup >= 0 && !cgroup_kill(cgroup)) cgroup_signal(cgroup, leaf, SIGKILL);
   } else {
-    if (process_lives(run->command, run->command_start)) tree_signal(run->command, number);
+    tree_signal(run->command, run->command_start, number);
     if (cgroup >= 0) cgroup_signal(cgroup, leaf, number);
   }
   if (pidfd >= 0 && process_signal_group(pidfd, run->command, number) != 0) process_signal(pidfd, number);
   if (pidfd < 0 && process_lives(run->command, run->command_start)) kill(-run->command, number); /* before Linux 5.3 */
   if (cgroup >= 0) close(cgroup);
   if (pidfd >= 0 && pidfd != run->pidfd) close(pidfd);
+}
+
+void orphan_remove_cgroup(const struct watched *run) {
+  struct claim claim;
+  const char *leaf;
+  int cgroup = open_cgroup(run, &claim, &leaf);
+  if (cgroup < 0) return;
+  rmdir(claim.cgroup);
+  close(cgroup);
 }
 
 void orphan_end(struct watched *run, int order) {

@@ -33,6 +33,26 @@ ssize_t read_small(int directory, const char *path, char *buffer, size_t room) {
   return (ssize_t)used;
 }
 
+struct entry64 {
+  uint64_t inode;
+  int64_t offset;
+  unsigned short length;
+  unsigned char type;
+  char name[];
+};
+
+void directory_names(int directory, void (*visit)(void *context, const char *name), void *context) {
+  _Alignas(8) char entries[8192];
+  long size;
+  while ((size = syscall(SYS_getdents64, directory, entries, sizeof entries)) > 0) {
+    for (long at = 0; at < size;) {
+      const struct entry64 *entry = (const struct entry64 *)(void *)(entries + at);
+      at += entry->length;
+      visit(context, entry->name);
+    }
+  }
+}
+
 bool process_parse(const char *stat, size_t size, struct process *process) {
   const char *name_end = memrchr(stat, ')', size);
   if (name_end == NULL) return false;

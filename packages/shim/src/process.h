@@ -37,6 +37,9 @@ int process_signal_group(int pidfd, pid_t pid, int signal);
 /* Sends the order to end a run. value: why, plus ORDER_NOW. own: an unreaped child, whose PID needs no check. */
 bool process_order(pid_t pid, uint64_t start, bool own, int value);
 
+/* Calls visit with each name in an open directory. */
+void directory_names(int directory, void (*visit)(void *context, const char *name), void *context);
+
 /* Reads a whole small file; returns the number of bytes, or -1. */
 ssize_t read_small(int directory, const char *path, char *buffer, size_t room);
 

@@ -11,9 +11,9 @@ struct relay {
 static struct relay status, output;
 
 static void pass_status(uint32_t ref, const char *fields, size_t size) {
+  if (fields[size - 1] != 0) serve_die("bad message from a run", 2);
   struct fields rest = {fields, fields + size};
-  const char *kind = field_next(&rest);
-  if (kind == NULL || fields[size - 1] != 0) serve_die("bad message from a run", 2);
+  const char *kind = field_next(&rest); /* size is at least 1 */
   struct fields after = rest;
   if (strcmp(kind, "started") == 0) {
     uint64_t pid, start;

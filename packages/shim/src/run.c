@@ -15,7 +15,7 @@
 #include "process.h"
 #include "tree.h"
 
-enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, KEYCTL_JOIN = 1, CLOSE_ON_EXEC = 4 };
+enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, STUCK_MS = 1000, KEYCTL_JOIN = 1, CLOSE_ON_EXEC = 4 };
 
 static struct run run; /* one per process; not on the stack, so that its pages are touched only when used */
 
@@ -157,18 +157,36 @@ static pid_t fork_patiently(void) {
 }
 
 /*
+ * How long the child may still take, in milliseconds for poll; -1: for ever. The child itself looks at the last
+ * permitted start; STUCK_MS later it cannot be on its way to exec any more.
+ */
+static int until_stuck_ms(void) {
+  if (!run.spec.has_last) return -1;
+  uint64_t now_ms = boot_ns() / 1000000u, stuck_ms = run.spec.last_ns / 1000000u + STUCK_MS;
+  if (now_ms > stuck_ms) return 0;
+  return stuck_ms - now_ms >= 1000000000u ? 1000000000 : (int)(stuck_ms - now_ms) + 1;
+}
+
+/*
  * Listens to the child until its socket closes: by exec, or by its death. Returns true if the command was executed;
  * else *failed says why not.
  */
 static bool await_exec(struct word *failed) {
-  bool ready = false;
+  bool ready = false, stuck = false;
   memset(failed, 0, sizeof *failed);
   failed->stage = STAGE_KILLED;
   bool refused = false;
   for (;;) {
     struct pollfd sources[2] = {{run.words, POLLIN, 0}, {run.signals, POLLIN, 0}};
-    if (poll(sources, 2, -1) < 0) continue;
-    if (sources[0].revents != 0) {
+    int count = poll(sources, 2, stuck ? -1 : until_stuck_ms());
+    if (count < 0) continue;
+    if (count == 0) {
+      /* A directory that does not answer, or a user who stops the child, must not hold a start for ever. */
+      stuck = until_stuck_ms() == 0;
+      if (!stuck) continue;
+      kill(run.command, SIGKILL);
+      failed->stage = STAGE_DEADLINE;
+    } else if (sources[0].revents != 0) {
       struct word word;
       int file;
       int got = word_receive(run.words, &word, &file);

@@ -50,6 +50,12 @@ void tell_refused(uint32_t ref, const char *stage, int error, const char *detail
   link_end();
 }
 
+void tell_unknown(uint32_t ref) {
+  link_begin("unknown");
+  link_number(ref);
+  link_end();
+}
+
 static uint64_t ref_field(struct fields *fields) {
   uint64_t ref;
   if (!field_number(fields, 1, UINT32_MAX, &ref)) serve_die("bad frame: ref", 2);
@@ -271,6 +277,7 @@ int serve_main(int argc, char **argv) {
     link_flush();
     return 3;
   }
+  start_clean();
   if (strcmp(argv[4], "-") != 0) control_open(argv[4]);
   loop();
 }

@@ -35,12 +35,14 @@ void serve_change(int fd, uint32_t events, enum source source, uint32_t number);
 
 /* start.c: starts a run, or puts it off while the system is short of processes. spec: the fields after the name. */
 void start_run(uint32_t ref, const char *claim, const char *spec, size_t size);
+void start_clean(void); /* removes empty cgroups that killed runs left */
 void start_retry(int64_t now, bool at_once);
 bool start_cancel(uint32_t ref); /* takes a delayed start back; false if there is none */
 int64_t start_next(void); /* when to try again, or 0 */
 
 /* Frames about a run. */
 void tell_refused(uint32_t ref, const char *stage, int error, const char *detail);
+void tell_unknown(uint32_t ref);
 
 /* watch.c */
 void watch_add_own(uint32_t ref, pid_t shim, const char *claim, uint64_t grace_ms);

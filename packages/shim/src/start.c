@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "memory.h"
+#include "process.h"
 #include "serve.h"
 #include "spec.h"
 
@@ -49,6 +50,15 @@ static bool cgroup_name(char *name, size_t room, const char *execution) {
 static int make_cgroup(const char *name) {
   if (mkdirat(serve.cgroup, name, 0755) != 0 && errno != EEXIST) return -1;
   return openat(serve.cgroup, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+static void remove_cgroup(void *context, const char *name) {
+  (void)context;
+  if (strncmp(name, "run-", 4) == 0) unlinkat(serve.cgroup, name, AT_REMOVEDIR); /* one with processes says EBUSY */
+}
+
+void start_clean(void) {
+  if (serve.cgroup >= 0) directory_names(serve.cgroup, remove_cgroup, NULL);
 }
 
 /*
@@ -103,13 +113,16 @@ static int attempt(uint32_t ref, const char *name, const char *bytes, size_t siz
   int error = errno;
   if (memory >= 0) close(memory);
   if (cgroup >= 0) close(cgroup);
-  if (pid < 0) {
-    unlinkat(serve.claims, name, 0);
-    if (serve.cgroup >= 0) unlinkat(serve.cgroup, group, AT_REMOVEDIR);
-  }
+  bool taken_back = pid < 0 && unlinkat(serve.claims, name, 0) == 0;
+  if (pid < 0 && serve.cgroup >= 0) unlinkat(serve.cgroup, group, AT_REMOVEDIR);
   close(claim); /* the run has its own descriptor of the same open file: the lock stays with it */
   if (pid >= 0) {
     watch_add_own(ref, pid, name, spec->grace_ms);
+    return 0;
+  }
+  if (!taken_back) {
+    /* A claim that stays would answer a second attempt with `already`: so there must be none. */
+    tell_unknown(ref);
     return 0;
   }
   if (strcmp(stage, "fork") == 0 && is_shortage(error) && watch_any()) return error;

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/syscall.h>
 
 #include "memory.h"
 #include "process.h"
@@ -21,14 +20,6 @@ struct census {
   size_t count, room;
 };
 
-struct entry64 {
-  uint64_t inode;
-  int64_t offset;
-  unsigned short length;
-  unsigned char type;
-  char name[];
-};
-
 static bool census_room(struct census *census) {
   if (census->count < census->room) return true;
   size_t room = census->room == 0 ? 1024 : census->room * 2;
@@ -40,24 +31,20 @@ static bool census_room(struct census *census) {
   return true;
 }
 
+static void census_add(void *context, const char *name) {
+  struct census *census = context;
+  uint64_t pid;
+  if (!number_of(name, INT32_MAX, &pid) || !census_room(census)) return;
+  struct member *member = &census->members[census->count];
+  member->inside = false;
+  if (process_read((pid_t)pid, &member->process)) census->count++;
+}
+
 static void census_take(struct census *census) {
   census->count = 0;
   int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (proc < 0) return;
-  _Alignas(8) char entries[8192];
-  for (;;) {
-    long size = syscall(SYS_getdents64, proc, entries, sizeof entries);
-    if (size <= 0) break;
-    for (long at = 0; at < size;) {
-      struct entry64 *entry = (struct entry64 *)(void *)(entries + at);
-      at += entry->length;
-      uint64_t pid;
-      if (!number_of(entry->name, INT32_MAX, &pid) || !census_room(census)) continue;
-      struct member *member = &census->members[census->count];
-      member->inside = false;
-      if (process_read((pid_t)pid, &member->process)) census->count++;
-    }
-  }
+  directory_names(proc, census_add, census);
   close(proc);
 }
 
@@ -71,8 +58,13 @@ static struct member *census_find(struct census *census, pid_t pid) {
   return low < census->count && census->members[low].process.pid == pid ? &census->members[low] : NULL;
 }
 
-/* Marks the descendants of root. PIDs wrap around, so a child may come before its parent: until nothing changes. */
-static void census_mark(struct census *census, pid_t root) {
+/*
+ * Marks the descendants of root, if the census has found exactly that process. PIDs wrap around, so a child may come
+ * before its parent: until nothing changes.
+ */
+static void census_mark(struct census *census, pid_t root, uint64_t start) {
+  const struct member *found = census_find(census, root);
+  if (found == NULL || found->process.start != start) return;
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 0; i < census->count; i++) {
@@ -95,9 +87,9 @@ static void signal_one(const struct process *process, int signal) {
 }
 
 /* Takes a census and signals those that `skip` does not spare. Returns the number of the living; *hit of the signalled. */
-static size_t sweep(struct census *census, pid_t root, int signal, bool spare_stopped, size_t *hit) {
+static size_t sweep(struct census *census, pid_t root, uint64_t start, int signal, bool spare_stopped, size_t *hit) {
   census_take(census);
-  census_mark(census, root);
+  census_mark(census, root, start);
   size_t living = 0;
   *hit = 0;
   for (size_t i = 0; i < census->count; i++) {
@@ -115,20 +107,20 @@ static void census_free(struct census *census) {
   memory_free(census->members, census->room * sizeof(struct member));
 }
 
-size_t tree_signal(pid_t root, int signal) {
+size_t tree_signal(pid_t root, uint64_t start, int signal) {
   struct census census = {NULL, 0, 0};
   size_t hit;
-  size_t living = sweep(&census, root, signal, false, &hit);
+  size_t living = sweep(&census, root, start, signal, false, &hit);
   census_free(&census);
   return living;
 }
 
-size_t tree_kill(pid_t root) {
+size_t tree_kill(pid_t root, uint64_t start) {
   struct census census = {NULL, 0, 0};
   size_t hit;
   for (int pass = 0; pass < 20; pass++)
-    if (sweep(&census, root, SIGSTOP, true, &hit) == 0 || hit == 0) break;
-  size_t living = sweep(&census, root, SIGKILL, false, &hit);
+    if (sweep(&census, root, start, SIGSTOP, true, &hit) == 0 || hit == 0) break;
+  size_t living = sweep(&census, root, start, SIGKILL, false, &hit);
   census_free(&census);
   return living;
 }

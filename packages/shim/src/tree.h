@@ -9,15 +9,16 @@
 
 /*
  * Sends a signal to every living descendant of root (not to root itself). Returns how many there are. Signal 0
- * only counts. Each process is checked by its start time after it was pinned by a pidfd.
+ * only counts. root is named by PID and start time, so that the tree of a stranger with its PID is left alone. Each
+ * process is checked by its start time after it was pinned by a pidfd.
  */
-size_t tree_signal(pid_t root, int signal);
+size_t tree_signal(pid_t root, uint64_t start, int signal);
 
 /*
  * Kills every descendant. They are stopped first, because a stopped process cannot fork: so a tree that grows
  * faster than it is read still comes to an end. Returns how many there were.
  */
-size_t tree_kill(pid_t root);
+size_t tree_kill(pid_t root, uint64_t start);
 
 /* Kills all processes of a cgroup (its directory's descriptor). False if the kernel cannot. */
 bool cgroup_kill(int directory);

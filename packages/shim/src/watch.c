@@ -109,6 +109,7 @@ static void end_adopted(struct watched *run, int order) {
 /* The command of a dead shim has ended: nobody knows its exit status. */
 static void lose(struct watched *run) {
   if (run->kill_at != 0) orphan_signal(run, SIGKILL); /* the rest of a run that was ended */
+  orphan_remove_cgroup(run);
   tell("lost", run->ref);
   forget(run);
 }
@@ -199,12 +200,12 @@ void watch_dead(pid_t shim, int status) {
   if (run->state == RUN_STARTING) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_RUN) {
       if (unlinkat(serve.claims, run->claim, 0) == 0) tell_refused(run->ref, "setup", 0, "kron-shim run");
-      else tell("unknown", run->ref);
+      else tell_unknown(run->ref);
       forget(run);
       return;
     }
     if (!readable || !claim.has_command) {
-      tell("unknown", run->ref);
+      tell_unknown(run->ref);
       forget(run);
       return;
     }

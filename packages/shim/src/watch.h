@@ -29,6 +29,9 @@ struct watched {
 /* Sends a signal to the command of a dead shim, to its group, its descendants and its cgroup. */
 void orphan_signal(const struct watched *run, int number);
 
+/* Removes the cgroup of a run that is over; one with processes stays. */
+void orphan_remove_cgroup(const struct watched *run);
+
 /* Begins to end it: TERM and CONT now, KILL at kill_at (watch_tick looks after that). */
 void orphan_end(struct watched *run, int order);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
-import { alive, closeAll, isRoot, Place, Serve, until } from './driver.ts'
+import { alive, closeAll, Place, Serve, until } from './driver.ts'
 import { endOf, readClaim, readKept } from './records.ts'
 
 let place: Place
@@ -223,108 +223,6 @@ test('a job that kills its own shim and serve is found again', async () => {
   await followed.answer('lost')
   await second.close()
 })
-
-/** A cgroup v2 directory this process may use, if there is one. */
-export const cgroupRoot = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'].find(path =>
-  existsSync(join(path, 'cgroup.procs')),
-)
-const noCgroup = (!isRoot || !cgroupRoot) && 'needs root and cgroup v2'
-
-/** Runs `body` with a start that is frozen between fork and exec. */
-const frozen = async (
-  body: (serve: Serve, run: ReturnType<Serve['start']>, thaw: () => void) => Promise<void>,
-) => {
-  const group = join(cgroupRoot!, `kron-shim-test-${process.pid}`)
-  mkdirSync(group)
-  try {
-    const serve = await serving({ cgroup: group })
-    const execution = place.id()
-    mkdirSync(join(group, `run-${execution}`))
-    const freeze = join(group, `run-${execution}`, 'cgroup.freeze')
-    writeFileSync(freeze, '1')
-    const run = serve.start({ execution, arg: ['sh', '-c', 'printf x >> frozen'], cwd: place.root })
-    await until('the child to be frozen', () =>
-      readFileSync(join(group, `run-${execution}`, 'cgroup.procs'), 'utf8'),
-    )
-    await body(serve, run, () => writeFileSync(freeze, '0'))
-    if (existsSync(freeze)) writeFileSync(freeze, '0')
-    await serve.close().catch(() => {})
-    await until('the cgroup to be empty', () => {
-      try {
-        if (existsSync(join(group, `run-${execution}`))) rmdirSync(join(group, `run-${execution}`))
-        return true
-      } catch {
-        return false
-      }
-    })
-  } finally {
-    await until('the cgroup to go', () => {
-      try {
-        rmdirSync(group)
-        return true
-      } catch {
-        return false
-      }
-    })
-  }
-}
-
-test('a child killed before exec is refused as killed, and its claim is gone', { skip: noCgroup }, () =>
-  frozen(async (serve, run) => {
-    const pid = Number(
-      readFileSync(
-        join(cgroupRoot!, `kron-shim-test-${process.pid}/run-${run.execution}/cgroup.procs`),
-        'utf8',
-      ),
-    )
-    kill(pid)
-    assert.deepEqual(await run.refused(), { stage: 'killed', errno: 0, detail: '' })
-    assert.ok(!existsSync(join(place.claims, run.claim)))
-    assert.equal(count('frozen'), 0)
-    await serve.start({ arg: 'true' }, run.claim).answer('ended')
-  }),
-)
-
-test(
-  'a shim killed before exec is unknown; its child never executes; the claim stays',
-  { skip: noCgroup },
-  () =>
-    frozen(async (serve, run, thaw) => {
-      const [, second] = readClaim(join(place.claims, run.claim)) as Record<string, string>[]
-      kill(Number(second!.shim!.split(' ')[0]))
-      await run.answer('unknown')
-      const followed = serve.follow(run.claim)
-      thaw()
-      await followed.answer('lost')
-      assert.equal(count('frozen'), 0)
-      await serve.start({ arg: 'true' }, run.claim).answer('already')
-    }),
-)
-
-test(
-  'serve killed before exec: the run goes on and a second serve hears of its start',
-  { skip: noCgroup },
-  () =>
-    frozen(async (serve, run, thaw) => {
-      kill(serve.process.pid!)
-      await serve.exited
-      const second = await serving()
-      const followed = second.follow(run.claim, run.execution)
-      await new Promise(resolve => setTimeout(resolve, 100))
-      assert.deepEqual(followed.answers, [])
-      thaw()
-      assert.equal((await followed.ended()).exit, 0)
-      assert.equal(count('frozen'), 1)
-      await second.close()
-    }),
-)
-
-test('an order to end a start under way takes it back', { skip: noCgroup }, () =>
-  frozen(async (_serve, run) => {
-    run.end('replaced', 'grace')
-    assert.equal((await run.refused()).stage, 'killed')
-  }),
-)
 
 test('a shim killed at any moment: refused means never executed, and no start is executed twice', async () => {
   const serve = await serving()
