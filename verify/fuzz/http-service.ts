@@ -36,6 +36,9 @@ export async function fuzzedService(
     store: machine.store!,
     refusedFiles: () => [],
     startsStopped: () => null,
+    refusedReload: () => null,
+    owner: () => 0,
+    outputs: { read: () => undefined },
   })
   const mustBeQuiet = (): void => {
     const [surprise] = surprises.splice(0)

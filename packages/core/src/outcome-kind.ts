@@ -43,7 +43,7 @@ export const OUTCOME_STYLES: Readonly<Record<OutcomeKind, OutcomeStyle>> = {
 export const OUTCOME_KINDS = Object.keys(OUTCOME_STYLES) as readonly OutcomeKind[]
 
 /** The kinds of a period or manual run that is over. */
-export const FINAL_KINDS = OUTCOME_KINDS.filter(kind => kind !== 'running')
+export const FINAL_KINDS: readonly OutcomeKind[] = OUTCOME_KINDS.filter(kind => kind !== 'running')
 
 /** The facts of a record that decide its kind. */
 export interface OutcomeFacts {

@@ -30,6 +30,7 @@ export { claimName, claimPrefix, nominalOfClaim, parseClaim, verifiedLines } fro
 export { encodeFrame, FrameReader, fieldsOf, LENGTH_BYTES } from './launch/frames.ts'
 export { type KeptOutput, type OutputPiece, parseKeptOutput } from './launch/kept-output.ts'
 export { LockHeldError, livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'
+export { lastLineOf, OutputText, outputPieces, readKeptOutput } from './launch/output-parts.ts'
 export { StartRefusedError } from './launch/refusal.ts'
 export { type EndReason, parseRunEnd, type RunEnd } from './launch/run-end.ts'
 export { runInForeground } from './launch/run-foreground.ts'

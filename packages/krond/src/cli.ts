@@ -70,7 +70,20 @@ export const START = {
       kind: 'text',
       value: 'FILE',
       completes: 'file',
-      summary: 'the secret that requests must bring; needed beyond this machine',
+      summary: 'the secret that every request must bring',
+      otherwise: 'the file token in the state directory, which krond makes',
+    },
+    'tls-cert': {
+      kind: 'text',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'the certificate to serve HTTPS with; needed beyond this machine',
+    },
+    'tls-key': {
+      kind: 'text',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'the private key of the certificate',
     },
     history: { kind: 'text', value: 'N', summary: 'outcomes kept per job', otherwise: '50' },
     'max-concurrent': {

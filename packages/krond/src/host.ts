@@ -8,6 +8,7 @@ import {
   type Identity,
   LockHeldError,
   type RunAs,
+  readKeptOutput,
   Shim,
 } from '@kron/host'
 import { type Clock, type Disk, nodeDisk, systemClock } from '@kron/runtime'
@@ -294,7 +295,12 @@ export class Host {
   private async listen(): Promise<void> {
     const { http, emit } = this.parts
     if (http === undefined) return
-    this.listener = new Listener({ address: http.address, open: () => http.open(), emit })
+    this.listener = new Listener({
+      address: http.address,
+      scheme: http.scheme,
+      open: () => http.open(),
+      emit,
+    })
     await this.listener.start()
   }
 
@@ -306,6 +312,9 @@ export class Host {
       store: this.store!,
       refusedFiles: () => this.refusedFiles,
       startsStopped: () => this.room.problem,
+      refusedReload: () => this.refusedReload ?? null,
+      owner: entry => this.parts.runAs.of(entry)?.uid ?? account().uid,
+      outputs: { read: runId => readKeptOutput(`${this.launching!.runsDir}/${runId}.output`) },
     })
   }
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
+import { Forecasts } from '../../../packages/krond/src/http/answers/forecast.ts'
 import { JobIndex } from '../../../packages/krond/src/http/job-index.ts'
 import { printJson } from '../../../packages/krond/src/http/json.ts'
 import { Ledger } from '../../../packages/krond/src/http/ledger.ts'
-import { Routes } from '../../../packages/krond/src/http/routes.ts'
+import { answer, findRoute } from '../../../packages/krond/src/http/routes.ts'
 import type { Work } from '../../../packages/krond/src/http/slices.ts'
 import type { Subject } from '../../../packages/krond/src/http/subject.ts'
 import { Machine } from '../../../packages/krond/src/simulation/machine.test-support.ts'
@@ -34,14 +35,16 @@ async function holdsOf(count: number): Promise<Map<string, number>> {
     const longest: number[] = []
     for (let i = 0; i < REPEATS; i++) {
       let most = 0
-      // Routes keep forecasts: each repeat has to make its own.
-      const routes = new Routes()
+      // Forecasts are kept: each repeat has to make its own.
+      const fresh = { ...subject, forecasts: new Forecasts() }
       const run = async <T>(work: Work<T>): Promise<T> => {
         const { value, hold } = stepThrough(work)
         most = Math.max(most, hold)
         return value
       }
-      await run(printJson(await routes.answer({ path, parameters, subject, run, confidential: false })))
+      const viewer = { kind: 'anybody', from: 'bench' } as const
+      const asked = { method: 'GET', path, parameters, subject: fresh, run, viewer }
+      await run(printJson(await answer(findRoute('GET', path), asked)))
       longest.push(most)
     }
     holds.set(url.replace(/&job=.*/, '&job=… (16 jobs)'), Math.min(...longest))
@@ -70,8 +73,25 @@ async function subjectOf(count: number): Promise<Subject> {
   for (const event of machine.events) ledger.observe(event)
   const { jobs, loop, running } = machine.daemon!
   return {
-    ...{ jobs, loop, running, store: machine.store!, refusedFiles: () => [], startsStopped: () => null },
-    ...{ ledger, index: new JobIndex(jobs), instance: 'bench', version: '0', startedAt: 0 },
+    ...{
+      jobs,
+      loop,
+      running,
+      store: machine.store!,
+      refusedFiles: () => [],
+      startsStopped: () => null,
+      refusedReload: () => null,
+      owner: () => 0,
+      outputs: { read: () => undefined },
+    },
+    ...{
+      ledger,
+      index: new JobIndex(jobs),
+      forecasts: new Forecasts(),
+      instance: 'bench',
+      version: '0',
+      startedAt: 0,
+    },
     hash: text => hash('sha256', text, 'hex'),
     now: () => Math.floor(machine.clock.now() / 1_000),
   }

@@ -16,6 +16,8 @@ export interface DaemonOptions {
   /** Where it can be looked at; undefined: nowhere. */
   readonly listen: Address | undefined
   readonly tokenFile: string | undefined
+  readonly tlsCert: string | undefined
+  readonly tlsKey: string | undefined
   readonly history: number
   readonly maxConcurrent: number
   readonly stop: 'wait' | 'terminate' | 'leave'
@@ -42,6 +44,8 @@ const NAMES = [
   'log-level',
   'listen',
   'token-file',
+  'tls-cert',
+  'tls-key',
   'history',
   'max-concurrent',
   'stop',
@@ -104,6 +108,8 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     logLevel: choice('log-level', ['debug', 'info', 'warn', 'error'], 'info'),
     listen: address('listen'),
     tokenFile: find('token-file')?.value,
+    tlsCert: find('tls-cert')?.value,
+    tlsKey: find('tls-key')?.value,
     history: count('history', 0, 50),
     maxConcurrent: count('max-concurrent', 1, Number.POSITIVE_INFINITY),
     stop: choice('stop', ['wait', 'terminate', 'leave'], 'wait'),

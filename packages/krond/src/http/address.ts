@@ -22,7 +22,7 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 /** The address as a person types it into a browser or curl. */
-export const printAddress = (address: Address): string =>
-  address.kind === 'unix' ? address.path : `http://${hostText(address.host)}:${address.port}/`
+export const printAddress = (address: Address, scheme = 'http'): string =>
+  address.kind === 'unix' ? address.path : `${scheme}://${hostText(address.host)}:${address.port}/`
 
 const hostText = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host)

@@ -37,10 +37,10 @@ export function send(request: IncomingMessage, response: ServerResponse, body: B
 export const isKnown = ({ headers }: IncomingMessage, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(/\s*,\s*/).includes(etag)
 
-export function refuse(response: ServerResponse, { status, message, hint }: Refusal): void {
+export function refuse(response: ServerResponse, { status, message, hint, allow }: Refusal): void {
   if (response.destroyed || response.headersSent) return void response.destroy()
   const body = JSON.stringify({ error: message, ...(hint === undefined ? {} : { hint }) })
-  if (status === 405) response.setHeader('allow', 'GET, HEAD')
+  if (status === 405) response.setHeader('allow', allow ?? 'GET, HEAD')
   if (status === 401) response.setHeader('www-authenticate', 'Bearer realm="krond"')
   if (status === 503) response.setHeader('retry-after', '1')
   // Whatever else the client wanted to send is not read.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { explain, explanationRecordOf, parseSchedule } from '@kron/core'
+import type { OutcomePage } from '@kron/host/api'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { OutcomePage } from './answers/history.ts'
 import { type Reply, WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = [
@@ -68,6 +68,8 @@ function conforms(path: string, reply: Reply): void {
 
 const EXAMPLES: readonly (readonly [string, string])[] = [
   ['/api/v1/status', ''],
+  ['/api/v1/viewer', ''],
+  ['/api/v1/overview', ''],
   ['/api/v1/jobs', ''],
   ['/api/v1/jobs', '?limit=2'],
   ['/api/v1/jobs/{identity}', `/${encodeURIComponent(identity('backup'))}`],
@@ -81,13 +83,17 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['/api/v1/history', `?job=${encodeURIComponent(identity('often'))}&outcome=executed`],
   ['/api/v1/history', '?outcome=lost'],
   ['/api/v1/running', ''],
+  [
+    '/api/v1/jobs/{identity}/runs/{run}/output',
+    `/${encodeURIComponent(identity('often'))}/runs/nothing/output`,
+  ],
   ['/api/v1/forecast', '?for=2h&bucket=5m'],
   ['/api/v1/forecast', '?for=2h&bucket=1s'],
 ]
 
 for (const [path, rest] of EXAMPLES) {
   test(`the answer to ${path}${rest} is what the OpenAPI file says`, async () => {
-    conforms(path, await watched.get(`${path.replace('/{identity}', '')}${rest}`))
+    conforms(path, await watched.get(`${path.replace(/\/\{.*/, '')}${rest}`))
   })
 }
 

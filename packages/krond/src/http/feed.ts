@@ -7,16 +7,15 @@ interface Message {
   readonly number: number
   readonly time: number
   readonly event: Event
-  /** As it is sent; made when the first client needs it. */
+  /** As it is sent to everybody and to operators; made when the first client needs it. */
   text?: string
+  confidentialText?: string
 }
 
 export interface FeedOptions {
   /** Tells the feed of this daemon from that of an earlier one. */
   readonly instance: string
   readonly now: () => number
-  /** Whether whoever listens may know commands and messages; on an open port everybody listens. */
-  readonly confidential: boolean
   readonly mostClients?: number
   readonly remembered?: number
   readonly beatMs?: number
@@ -29,7 +28,8 @@ const GATHER_MS = 50
 /** Server-sent events of what happens; a client that lost its connection resumes where it was. */
 export class Feed {
   private readonly options: Required<FeedOptions>
-  private readonly clients = new Set<ServerResponse>()
+  /** Each with whether it may know commands and messages. */
+  private readonly clients = new Map<ServerResponse, boolean>()
   private readonly ring: Message[] = []
   private last = 0
   private sent = 0
@@ -51,8 +51,8 @@ export class Feed {
     if (this.clients.size > 0) this.gathering ??= setTimeout(() => this.flush(), GATHER_MS)
   }
 
-  /** Turns a response into a client; `lastEventId` is what it saw last. */
-  join(response: ServerResponse, lastEventId: string | undefined): void {
+  /** Turns a response into a client; `lastEventId` is what it saw last. On an open port everybody listens. */
+  join(response: ServerResponse, lastEventId: string | undefined, isConfidential = false): void {
     if (this.clients.size >= this.options.mostClients)
       throw new Refusal(503, 'too many watch the feed already', 'close another console, or try later')
     this.flush()
@@ -61,19 +61,19 @@ export class Feed {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
-    response.write(`retry: 2000\n\n${this.greeting(lastEventId)}`)
-    this.clients.add(response)
-    this.beat ??= setInterval(() => this.broadcast(': beat\n\n'), this.options.beatMs)
+    response.write(`retry: 2000\n\n${this.greeting(lastEventId, isConfidential)}`)
+    this.clients.set(response, isConfidential)
+    this.beat ??= setInterval(() => this.broadcast(() => ': beat\n\n'), this.options.beatMs)
     response.on('close', () => this.leave(response))
   }
 
   close(): void {
     clearTimeout(this.gathering)
-    for (const client of this.clients) client.end()
+    for (const client of this.clients.keys()) client.end()
   }
 
   /** What a client missed, or word that it must look at everything anew. */
-  private greeting(lastEventId: string | undefined): string {
+  private greeting(lastEventId: string | undefined, isConfidential: boolean): string {
     const [instance, seen] = (lastEventId ?? '').split('.')
     const number = Number(seen)
     // Not all that is still there: an answer may not hold the event loop for long.
@@ -82,7 +82,7 @@ export class Feed {
     if (lastEventId !== undefined && known && number <= this.last)
       return this.ring
         .filter(each => each.number > number)
-        .map(each => this.print(each))
+        .map(each => this.print(each, isConfidential))
         .join('')
     return `id: ${this.options.instance}.${this.last}\nevent: reset\ndata: {}\n\n`
   }
@@ -93,26 +93,27 @@ export class Feed {
     const fresh = this.ring.filter(each => each.number > this.sent)
     this.sent = this.last
     if (fresh.length > 0 && this.clients.size > 0)
-      this.broadcast(fresh.map(each => this.print(each)).join(''))
+      this.broadcast(isConfidential => fresh.map(each => this.print(each, isConfidential)).join(''))
   }
 
-  private broadcast(text: string): void {
-    for (const client of this.clients) {
+  private broadcast(print: (isConfidential: boolean) => string): void {
+    const texts = new Map<boolean, string>()
+    for (const [client, isConfidential] of this.clients) {
+      const text = texts.get(isConfidential) ?? print(isConfidential)
+      texts.set(isConfidential, text)
       if (client.writableLength > LARGEST_BACKLOG) client.destroy()
       else client.write(text)
     }
   }
 
-  private print(message: Message): string {
-    message.text ??= this.textOf(message)
-    return message.text
+  private print(message: Message, isConfidential: boolean): string {
+    if (isConfidential) message.confidentialText ??= this.textOf(message, message.event)
+    else message.text ??= this.textOf(message, withoutWords(message.event))
+    return (isConfidential ? message.confidentialText : message.text)!
   }
 
-  private textOf({ number, time, event }: Message): string {
-    const data = JSON.stringify({
-      time: new Date(time).toISOString(),
-      ...(this.options.confidential ? event : withoutWords(event)),
-    })
+  private textOf({ number, time }: Message, event: Event): string {
+    const data = JSON.stringify({ time: new Date(time).toISOString(), ...event })
     // Unnamed: an `event: error` would look like a lost connection to EventSource.
     return `id: ${this.options.instance}.${number}\ndata: ${data}\n\n`
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseAddress } from './address.ts'
-import { type GuardOptions, isAdmitted, objection, type RequestFacts } from './guard.ts'
+import { type GuardOptions, objection, type RequestFacts, viewerOf } from './guard.ts'
 import { Token } from './token.ts'
 
 const REQUEST: RequestFacts = {
@@ -11,12 +11,14 @@ const REQUEST: RequestFacts = {
   host: '127.0.0.1:9723',
   origin: undefined,
   authorization: undefined,
+  intent: undefined,
+  contentType: undefined,
+  peer: '127.0.0.1',
   hasBody: false,
 }
 const OPTIONS: GuardOptions = {
   address: { kind: 'tcp', host: '127.0.0.1', port: 9723 },
   hostname: 'workhorse',
-  token: undefined,
 }
 
 const statusOf = (facts: Partial<RequestFacts>, options: Partial<GuardOptions> = {}): number =>
@@ -63,20 +65,46 @@ test('a page of another origin is refused, our own is not', () => {
     assert.equal(statusOf({ origin }), 403, origin)
 })
 
-test('only reading is allowed, without a body, under a path of sensible length', () => {
-  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'CONNECT'])
+test('only reading and marked writes are allowed, under a path of sensible length', () => {
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'CONNECT'])
     assert.equal(statusOf({ method }), 405, method)
   assert.equal(statusOf({ hasBody: true }), 413)
   assert.equal(statusOf({ path: `/${'x'.repeat(9_000)}` }), 414)
+  const write = { method: 'POST', intent: '1', hasBody: true, contentType: 'application/json' }
+  assert.equal(statusOf(write), 200)
+  assert.equal(statusOf({ ...write, contentType: 'application/json; charset=utf-8' }), 200)
 })
 
-test('with a token, only who brings it is admitted', () => {
-  const options = { ...OPTIONS, token: new Token('correct horse battery staple'.replaceAll(' ', '-')) }
-  const admitted = (authorization: string | undefined): boolean =>
-    isAdmitted({ ...REQUEST, authorization }, options)
-  assert.ok(admitted('Bearer correct-horse-battery-staple'))
-  for (const wrong of [undefined, '', 'Bearer', 'Bearer correct', 'Basic correct-horse-battery-staple'])
-    assert.ok(!admitted(wrong), String(wrong))
+test('a form of another page can send no write', () => {
+  // The three types that a form can send, and none.
+  for (const contentType of [
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain',
+    undefined,
+  ]) {
+    assert.equal(statusOf({ method: 'POST', hasBody: true, contentType }), 403, String(contentType))
+    assert.equal(
+      statusOf({ method: 'POST', hasBody: true, contentType, intent: '1' }),
+      415,
+      String(contentType),
+    )
+  }
+  assert.equal(statusOf({ method: 'POST' }), 403)
+  assert.equal(statusOf({ method: 'POST', intent: '1', origin: 'http://evil.example' }), 403)
+})
+
+test('whoever brings the token is an operator; a wrong token is refused, no token sees the public part', () => {
+  const token = new Token('correct horse battery staple'.replaceAll(' ', '-'))
+  for (const isTokenRequired of [true, false]) {
+    const kind = (authorization: string | undefined): string | undefined =>
+      viewerOf({ authorization, peer: '127.0.0.1' }, { address: OPTIONS.address, token, isTokenRequired })
+        ?.kind
+    assert.equal(kind('Bearer correct-horse-battery-staple'), 'operator')
+    assert.equal(kind(undefined), isTokenRequired ? undefined : 'anybody')
+    for (const wrong of ['', 'Bearer', 'Bearer correct', 'Basic correct-horse-battery-staple'])
+      assert.equal(kind(wrong), undefined, wrong)
+  }
 })
 
 test('addresses are read as a person writes them', () => {

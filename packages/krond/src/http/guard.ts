@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Viewer } from '../api/viewer.ts'
 import type { Address } from './address.ts'
 import { Refusal } from './refusal.ts'
 import type { Token } from './token.ts'
@@ -10,36 +11,72 @@ export interface RequestFacts {
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly authorization: string | undefined
+  /** The header that no form and no foreign page can send. */
+  readonly intent: string | undefined
+  readonly contentType: string | undefined
   readonly hasBody: boolean
+  /** The address of the client. */
+  readonly peer: string
 }
 
 export interface GuardOptions {
   readonly address: Address
   readonly hostname: string
-  readonly token: Token | undefined
 }
 
+/** Every write needs this header; its value does not matter. */
+export const INTENT_HEADER = 'x-kron-request'
+
 const LONGEST_PATH = 8_192
+const METHODS = ['GET', 'HEAD', 'POST']
 
 /** Pure: undefined if the request may be answered. */
 export function objection(request: RequestFacts, options: GuardOptions): Refusal | undefined {
   if (request.path.length > LONGEST_PATH)
     return new Refusal(414, 'the path is too long', `at most ${LONGEST_PATH} bytes`)
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return new Refusal(405, `${request.method} is not allowed`, 'this API reads only: use GET')
-  if (request.hasBody) return new Refusal(413, 'a request may not have a body', 'use query parameters')
+  if (!METHODS.includes(request.method))
+    return new Refusal(405, `${request.method} is not allowed`, `use ${METHODS.join(', ')}`)
+  if (request.hasBody && request.method !== 'POST')
+    return new Refusal(413, 'a request may not have a body', 'use query parameters')
   const host = hostOf(request.host)
   // A foreign page can point its own name at this machine, but it cannot take our name or a bare address.
   if (host === undefined || !isOwnHost(host, options))
     return new Refusal(421, 'this host name is not served here', 'use the address krond listens on')
   if (request.origin !== undefined && request.origin.replace(/^https?:\/\//, '') !== request.host)
     return new Refusal(403, 'requests from other sites are refused')
+  return request.method === 'POST' ? writeObjection(request) : undefined
+}
+
+/** A form of another site can send a POST, but neither this header nor JSON. */
+function writeObjection({ intent, contentType, hasBody }: RequestFacts): Refusal | undefined {
+  if (intent === undefined)
+    return new Refusal(403, `a write needs the header ${INTENT_HEADER}`, `send ${INTENT_HEADER}: 1`)
+  if (hasBody && !/^application\/json(;|$)/i.test(contentType ?? ''))
+    return new Refusal(415, 'the body must be JSON', 'send content-type: application/json')
   return undefined
 }
 
-/** Whether the token, if there is one, was brought. */
-export const isAdmitted = ({ authorization }: RequestFacts, { token }: GuardOptions): boolean =>
-  token === undefined || token.isIn(authorization)
+export interface Admission {
+  readonly address: Address
+  readonly token: Token | undefined
+  /** Whether nothing is answered without the token. */
+  readonly isTokenRequired: boolean
+}
+
+/** Who is asking; undefined if a token is needed that was not brought. A wrong token is never taken for none. */
+export function viewerOf(
+  { authorization, peer }: Pick<RequestFacts, 'authorization' | 'peer'>,
+  { address, token, isTokenRequired }: Admission,
+): Viewer | undefined {
+  // Only the daemon's user and root can open its socket.
+  if (address.kind === 'unix' && !isTokenRequired)
+    return { kind: 'operator', name: 'socket', uid: null, from: address.path }
+  if (authorization !== undefined)
+    return token?.isIn(authorization) === true
+      ? { kind: 'operator', name: 'token', uid: null, from: peer }
+      : undefined
+  return isTokenRequired ? undefined : { kind: 'anybody', from: peer }
+}
 
 function hostOf(header: string | undefined): string | undefined {
   const match = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]/@\s]+))(?::\d{1,5})?$/.exec(header ?? '')

@@ -1,15 +1,16 @@
-import { type Outcome, parseInstant, printInstant } from '@kron/core'
+import {
+  FINAL_KINDS,
+  type Outcome,
+  type OutcomeKind,
+  outcomeKindOf,
+  parseInstant,
+  printInstant,
+} from '@kron/core'
 import type { State } from '@kron/host'
+import type { LastOutcome } from '@kron/host/api'
 import { isFailed, type OutcomeRecord, outcomeOfEntry } from './outcome-record.ts'
 
-export interface LastOutcome {
-  readonly outcome: Outcome
-  readonly failed: boolean
-  readonly at: string
-}
-
-const OUTCOMES: readonly Outcome[] = ['executed', 'skipped', 'missed', 'unschedulable']
-const FAILED = 4
+const KINDS = FINAL_KINDS.length
 
 /** The last outcome of every job, in one number each: a million jobs must fit. */
 export class LastOutcomes {
@@ -18,33 +19,37 @@ export class LastOutcomes {
   get(identity: string): LastOutcome | null {
     const packed = this.packed.get(identity)
     if (packed === undefined) return null
-    const code = packed % 8
+    const kind = FINAL_KINDS[packed % KINDS]!
     return {
-      outcome: code === FAILED ? 'executed' : OUTCOMES[code]!,
-      failed: code === FAILED,
-      at: printInstant(Math.floor(packed / 8)),
+      kind,
+      outcome: outcomeOf(kind),
+      failed: isFailed({ kind }),
+      at: printInstant(Math.floor(packed / KINDS)),
     }
   }
 
-  learn(record: OutcomeRecord): void {
-    this.set(
-      record.identity,
-      isFailed(record) ? FAILED : OUTCOMES.indexOf(record.outcome),
-      record.completedAt,
-    )
+  learn({ identity, kind, completedAt }: OutcomeRecord): void {
+    this.set(identity, kind, completedAt)
   }
 
-  learnState({ Identity, LastOutcome, LastExitCode, LastRunTime, LastNominalTime, History }: State): void {
+  learnState({ Identity, LastOutcome, LastReason, LastExitCode, ...state }: State): void {
     if (LastOutcome === '') return
-    const last = History.at(-1)
+    const last = state.History.at(-1)
     if (last !== undefined) return this.learn(outcomeOfEntry(Identity, last))
-    const failed = LastOutcome === 'executed' && LastExitCode !== null && LastExitCode !== 0
-    const at = LastRunTime || LastNominalTime
-    this.set(Identity, failed ? FAILED : OUTCOMES.indexOf(LastOutcome), at)
+    const kind = outcomeKindOf({
+      outcome: LastOutcome,
+      reason: LastReason,
+      exitCode: LastExitCode,
+      signal: null,
+    })
+    this.set(Identity, kind, state.LastRunTime || state.LastNominalTime)
   }
 
-  private set(identity: string, code: number, at: string): void {
+  private set(identity: string, kind: OutcomeKind, at: string): void {
     const instant = parseInstant(at)
-    this.packed.set(identity, (instant.ok ? instant.value : 0) * 8 + code)
+    this.packed.set(identity, (instant.ok ? instant.value : 0) * KINDS + FINAL_KINDS.indexOf(kind))
   }
 }
+
+const outcomeOf = (kind: OutcomeKind): Outcome =>
+  kind === 'skipped' || kind === 'missed' || kind === 'unschedulable' ? kind : 'executed'

@@ -1,8 +1,10 @@
 import { printInstant } from '@kron/core'
 import type { State } from '@kron/host'
 import type { Event } from '../log/event.ts'
+import { RecentRuns } from './job-statistics.ts'
 import { LastOutcomes } from './last-outcomes.ts'
-import { isFailed, type OutcomeRecord, outcomeOfEntry, outcomeOfEvent } from './outcome-record.ts'
+import { type OutcomeRecord, outcomeOfEntry, outcomeOfEvent } from './outcome-record.ts'
+import { Problems } from './problems.ts'
 import { RecentOutcomes } from './recent-outcomes.ts'
 
 const REMEMBERED = 5_000
@@ -13,6 +15,8 @@ export class Ledger {
   /** Apart, so that many successes cannot push the few troubles out. */
   readonly troubles = new RecentOutcomes(REMEMBERED)
   readonly last = new LastOutcomes()
+  readonly problems = new Problems()
+  readonly runs = new RecentRuns()
   /** Changes with everything that a list may show. */
   revision = 0
   /** Changes when jobs come, go or are redefined. */
@@ -40,6 +44,8 @@ export class Ledger {
 
   private keep(record: OutcomeRecord): void {
     this.recent.add(record)
-    if (record.outcome !== 'executed' || isFailed(record)) this.troubles.add(record)
+    if (record.kind !== 'succeeded') this.troubles.add(record)
+    this.problems.learn(record)
+    this.runs.learn(record)
   }
 }

@@ -8,6 +8,7 @@ const LONGEST_PAUSE = 60_000
 
 export interface ListenerParts {
   readonly address: Address
+  readonly scheme?: 'http' | 'https'
   /** Resolves with the address as it came to be. */
   readonly open: () => Promise<Address>
   readonly emit: Emit
@@ -39,7 +40,11 @@ export class Listener {
   }
 
   get status(): ListenerStatus {
-    return { address: printAddress(this.#address), listening: this.#listening, problem: this.#problem }
+    return {
+      address: printAddress(this.#address, this.#parts.scheme),
+      listening: this.#listening,
+      problem: this.#problem,
+    }
   }
 
   /** Resolves after the first try. */
@@ -49,7 +54,7 @@ export class Listener {
       this.#address = await open()
       this.#listening = true
       this.#problem = null
-      emit(events.listening(printAddress(this.#address)))
+      emit(events.listening(printAddress(this.#address, this.#parts.scheme)))
     } catch (error) {
       const { message } = error as Error
       // Said once, and again only if the reason changes: it is tried for as long as it takes.

@@ -1,20 +1,9 @@
-import type { Outcome } from '@kron/core'
+import { OUTCOME_STYLES, type Outcome, type OutcomeKind, outcomeKindOf } from '@kron/core'
 import type { HistoryEntry } from '@kron/host'
+import type { OutcomeRecord } from '@kron/host/api'
 import type { Event } from '../log/event.ts'
 
-/** What became of one period, as JSON: the keys of `krontab history`, with the job. */
-export interface OutcomeRecord {
-  readonly identity: string
-  readonly periodId: string
-  readonly outcome: Outcome
-  readonly reason: string
-  readonly nominalTime: string
-  readonly chosenTime: string | null
-  readonly startedAt: string | null
-  readonly completedAt: string
-  readonly exitCode: number | null
-  readonly signal: string | null
-}
+export type { OutcomeRecord }
 
 const REASONS: ReadonlySet<string> = new Set(
   ',deadline,superseded,queue,state_corrupt,concurrency,constraints,timeout,replaced,shutdown,requested,unrecorded,unknown'.split(
@@ -25,79 +14,110 @@ const REASONS: ReadonlySet<string> = new Set(
 /** Why a start failed may name a program or a file, which everybody who reaches the port would read. */
 export const publicReason = (reason: string): string => (REASONS.has(reason) ? reason : 'not_started')
 
-export const outcomeOfEntry = (identity: string, entry: HistoryEntry): OutcomeRecord => ({
-  identity,
-  periodId: entry.PeriodID,
-  outcome: entry.Outcome,
-  reason: publicReason(entry.Reason ?? ''),
-  nominalTime: entry.NominalTime,
-  chosenTime: entry.ChosenTime || null,
-  startedAt: entry.StartedAt || null,
-  completedAt: entry.CompletedAt,
-  exitCode: entry.ExitCode,
-  signal: entry.Signal ?? null,
+/** The record as everybody on this machine may read it. */
+export const publicOutcome = (record: OutcomeRecord): OutcomeRecord => ({
+  ...record,
+  by: null,
+  reason: publicReason(record.reason),
 })
 
-/** The outcome an event tells of; undefined if it tells of none. `at` is when it happened. */
-export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefined {
-  const text = (key: string): string => String(event[key] ?? '')
-  const { identity = '', period_id: periodId = '' } = event
-  const common = {
-    identity,
-    periodId,
-    nominalTime: periodId,
-    chosenTime: text('chosen_time') || null,
-    completedAt: at,
-    reason: publicReason(text('reason')),
+export function outcomeOfEntry(identity: string, entry: HistoryEntry): OutcomeRecord {
+  const facts = {
+    outcome: entry.Outcome,
+    reason: entry.Reason ?? '',
+    exitCode: entry.ExitCode,
+    signal: entry.Signal ?? null,
   }
-  switch (event.event) {
-    case 'finished':
-      return {
-        ...common,
-        outcome: 'executed',
-        startedAt: text('started_at') || null,
-        exitCode: typeof event['exit_code'] === 'number' ? event['exit_code'] : null,
-        signal: text('signal') || null,
-      }
-    case 'skipped_concurrency':
-    case 'missed_deadline':
-    case 'constraint_unsatisfiable':
-      return {
-        ...common,
-        outcome: text('outcome') as Outcome,
-        startedAt: null,
-        exitCode: null,
-        signal: null,
-      }
-    default:
-      return undefined
+  return {
+    identity,
+    runId: entry.ExecutionID ?? null,
+    trigger: 'schedule',
+    by: null,
+    periodId: entry.PeriodID,
+    kind: outcomeKindOf(facts),
+    ...facts,
+    nominalTime: entry.NominalTime,
+    chosenTime: entry.ChosenTime || null,
+    startedAt: entry.StartedAt || null,
+    completedAt: entry.CompletedAt,
+    durationMs: entry.DurationMs ?? null,
+    userCpuMs: entry.UserCPUMs ?? null,
+    systemCpuMs: entry.SystemCPUMs ?? null,
+    peakMemoryKib: entry.PeakMemoryKiB ?? null,
+    printedBytes: entry.PrintedBytes ?? null,
+    droppedBytes: entry.DroppedBytes ?? null,
   }
 }
 
-/** An execution that did not end well. */
-export const isFailed = ({ outcome, exitCode, signal }: OutcomeRecord): boolean =>
-  outcome === 'executed' && (signal !== null || (exitCode !== null && exitCode !== 0))
+/** The outcome an event tells of; undefined if it tells of none. `at` is when it happened. */
+export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefined {
+  const isEnd = event.event === 'finished'
+  if (!isEnd && !NOT_EXECUTED.has(event.event)) return undefined
+  const text = (key: string): string | null => (event[key] == null ? null : String(event[key]))
+  const number = (key: string): number | null => (typeof event[key] === 'number' ? event[key] : null)
+  const { identity = '', period_id: periodId = '' } = event
+  const isMeasured = number('printed_bytes') !== null
+  const duration = number('duration_ms')
+  const facts = {
+    outcome: isEnd ? ('executed' as const) : (text('outcome') as Outcome),
+    reason: text('reason') ?? '',
+    exitCode: isEnd ? number('exit_code') : null,
+    signal: isEnd ? text('signal') : null,
+  }
+  return {
+    identity,
+    runId: isMeasured ? text('execution_id') : null,
+    trigger: 'schedule',
+    by: null,
+    periodId,
+    kind: outcomeKindOf(facts),
+    ...facts,
+    nominalTime: periodId,
+    chosenTime: text('chosen_time') || null,
+    startedAt: isEnd ? text('started_at') || null : null,
+    completedAt: at,
+    durationMs: isMeasured && duration !== null ? Math.max(0, Math.round(duration)) : null,
+    userCpuMs: number('user_cpu_ms'),
+    systemCpuMs: number('system_cpu_ms'),
+    peakMemoryKib: number('peak_memory_kib'),
+    printedBytes: number('printed_bytes'),
+    droppedBytes: number('dropped_bytes'),
+  }
+}
 
-/** What `outcome=` may name: `failed` and `succeeded` split what was executed. */
-export type OutcomeFilter = Outcome | 'failed' | 'succeeded'
+const NOT_EXECUTED: ReadonlySet<string> = new Set([
+  'skipped_concurrency',
+  'missed_deadline',
+  'constraint_unsatisfiable',
+])
+
+/** An execution that did not end well. */
+export const isFailed = ({ kind }: { readonly kind: OutcomeKind }): boolean => OUTCOME_STYLES[kind].isFailure
+
+/** `outcome=` may name an outcome of the specification, or a kind. */
+export type OutcomeFilter = Outcome | OutcomeKind
 
 export const OUTCOME_FILTERS: readonly OutcomeFilter[] = [
   'executed',
   'skipped',
   'missed',
   'unschedulable',
-  'failed',
   'succeeded',
+  'failed',
+  'timed_out',
+  'replaced',
+  'unknown',
 ]
 
-export const passes = (record: OutcomeRecord, filter: OutcomeFilter): boolean => {
-  if (filter === 'failed') return isFailed(record)
-  if (filter === 'succeeded') return record.outcome === 'executed' && !isFailed(record)
-  return record.outcome === filter
-}
+/** `failed` also means a run that timed out. */
+export const passes = (record: OutcomeRecord, filter: OutcomeFilter): boolean =>
+  filter === 'failed' ? isFailed(record) : record.kind === filter || record.outcome === filter
 
 /** Newest first: the order of every list of outcomes, and what their cursors hold. */
 export const newestFirst = (a: OutcomeRecord, b: OutcomeRecord): number =>
-  compare(b.completedAt, a.completedAt) || compare(a.identity, b.identity) || compare(b.periodId, a.periodId)
+  compare(b.completedAt, a.completedAt) ||
+  compare(a.identity, b.identity) ||
+  compare(b.periodId ?? '', a.periodId ?? '') ||
+  compare(b.runId ?? '', a.runId ?? '')
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

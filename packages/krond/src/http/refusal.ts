@@ -2,10 +2,13 @@
 export class Refusal extends Error {
   readonly status: number
   readonly hint: string | undefined
+  /** The methods that a path has, for status 405. */
+  readonly allow: string | undefined
 
-  constructor(status: number, message: string, hint?: string) {
+  constructor(status: number, message: string, hint?: string, allow?: string) {
     super(message)
     this.status = status
     this.hint = hint
+    this.allow = allow
   }
 }

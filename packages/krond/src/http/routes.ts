@@ -1,72 +1,212 @@
+import type { Entry } from '@kron/host'
+import { mayAct, maySee, type Viewer, viewerRecord } from '../api/viewer.ts'
 import { DECISIONS_PARAMETERS, decision } from './answers/decisions.ts'
-import { FORECAST_PARAMETERS, Forecasts } from './answers/forecast.ts'
+import { FORECAST_PARAMETERS } from './answers/forecast.ts'
 import { HISTORY_PARAMETERS, history } from './answers/history.ts'
 import { JOBS_PARAMETERS, job, jobs } from './answers/jobs.ts'
+import { OUTPUT_PARAMETERS, output } from './answers/output.ts'
+import { overview } from './answers/overview.ts'
 import { PLAN_PARAMETERS, plan } from './answers/plan.ts'
 import { running } from './answers/running.ts'
 import { status } from './answers/status.ts'
 import { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
 import type { Work } from './slices.ts'
-import type { Subject } from './subject.ts'
+import { findJob, type Subject } from './subject.ts'
 
 export interface Asked {
+  readonly method: string
   readonly path: string
   readonly parameters: URLSearchParams
+  /** The JSON of a POST; undefined without one. */
+  readonly body?: unknown
   readonly subject: Subject
   readonly run: <T>(work: Work<T>) => Promise<T>
-  /** Whether commands and environments may be told. */
-  readonly confidential: boolean
+  readonly viewer: Viewer
 }
 
-type Answer = (asked: Asked) => object | Promise<object>
+/**
+ * Who may use a route. `public`: everybody who reaches a port of this machine, for all jobs; a user of the control socket
+ * for own jobs, which must be named. `owner`: operators, and users for own jobs. `operator`: operators alone.
+ */
+export type Access = 'public' | 'owner' | 'operator'
+
+interface Call {
+  readonly subject: Subject
+  readonly viewer: Viewer
+  readonly query: Query
+  readonly body: unknown
+  readonly run: <T>(work: Work<T>) => Promise<T>
+  /** The job that the path names. */
+  readonly entry: Entry | undefined
+  readonly slot: number
+  readonly runId: string
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  /** Below /api/v1/; `{identity}` and `{run}` stand for one segment each. */
+  readonly path: string
+  readonly access: Access
+  readonly parameters: readonly string[]
+  /** A user of the control socket must name own jobs in the parameter `job`. */
+  readonly isList?: boolean
+  /** Changes only when something happens, so that a revision can stand for the content. */
+  readonly isRevised?: boolean
+  readonly answer: (call: Call) => object | Promise<object>
+}
 
 const PREFIX = '/api/v1/'
 
-/** Answers that change only when something happens, so that a revision can stand for their content. */
-export const isRevised = (path: string): boolean => /^\/api\/v1\/(jobs|history|running)(\/|$)/.test(path)
+/** Every JSON route of the API. */
+export const ROUTES: readonly Route[] = [
+  { ...get('status'), access: 'public', answer: ({ subject, viewer }) => status(subject, viewer) },
+  { ...get('viewer'), access: 'public', answer: ({ viewer }) => viewerRecord(viewer) },
+  {
+    ...get('overview'),
+    access: 'public',
+    isList: true,
+    answer: ({ subject, viewer, run }) => run(overview(subject, viewer)),
+  },
+  {
+    ...get('running'),
+    access: 'public',
+    isList: true,
+    isRevised: true,
+    answer: ({ subject, viewer, run }) => run(running(subject, viewer)),
+  },
+  {
+    ...get('jobs', JOBS_PARAMETERS),
+    access: 'public',
+    isList: true,
+    isRevised: true,
+    answer: ({ subject, query, run }) => run(jobs(subject, query)),
+  },
+  {
+    ...get('jobs/{identity}'),
+    access: 'public',
+    isRevised: true,
+    answer: ({ subject, entry, slot, viewer }) => job(subject, slot, entry!, viewer),
+  },
+  {
+    ...get('jobs/{identity}/runs/{run}/output', OUTPUT_PARAMETERS),
+    access: 'owner',
+    answer: ({ subject, entry, runId, query }) => output(subject, entry!, runId, query),
+  },
+  {
+    ...get('plan', PLAN_PARAMETERS),
+    access: 'public',
+    isList: true,
+    answer: ({ subject, query, run }) => run(plan(subject, query)),
+  },
+  {
+    ...get('decisions', DECISIONS_PARAMETERS),
+    access: 'public',
+    isList: true,
+    answer: ({ subject, query, run }) => run(decision(subject, query)),
+  },
+  {
+    ...get('history', HISTORY_PARAMETERS),
+    access: 'public',
+    isList: true,
+    isRevised: true,
+    answer: ({ subject, query, viewer, run }) => history(subject, query, viewer, run),
+  },
+  {
+    ...get('forecast', FORECAST_PARAMETERS),
+    access: 'public',
+    isList: true,
+    answer: ({ subject, query, run }) => subject.forecasts.answer(subject, query, run),
+  },
+]
 
-/** The JSON answers of the API, by path. */
-export class Routes {
-  private readonly forecasts = new Forecasts()
-  private readonly answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
-    ['status', ({ subject, parameters }) => none(parameters) && status(subject)],
-    ['running', ({ subject, parameters, run }) => none(parameters) && run(running(subject))],
-    ['jobs', ({ subject, parameters, run }) => run(jobs(subject, new Query(parameters, JOBS_PARAMETERS)))],
-    ['plan', ({ subject, parameters, run }) => run(plan(subject, new Query(parameters, PLAN_PARAMETERS)))],
-    [
-      'decisions',
-      ({ subject, parameters, run }) => run(decision(subject, new Query(parameters, DECISIONS_PARAMETERS))),
-    ],
-    [
-      'history',
-      ({ subject, parameters, run }) => history(subject, new Query(parameters, HISTORY_PARAMETERS), run),
-    ],
-    [
-      'forecast',
-      ({ subject, parameters, run }) =>
-        this.forecasts.answer(subject, new Query(parameters, FORECAST_PARAMETERS), run),
-    ],
-  ])
-
-  async answer(asked: Asked): Promise<object> {
-    const name = asked.path.slice(PREFIX.length)
-    const one = name.startsWith('jobs/') ? identityOf(name.slice('jobs/'.length)) : undefined
-    if (one !== undefined) return asked.run(job(asked.subject, one, asked.confidential))
-    const answer = this.answers.get(name)
-    if (!asked.path.startsWith(PREFIX) || answer === undefined)
-      throw new Refusal(404, 'there is nothing here', 'the API is described in docs/reference/http-api.md')
-    return answer(asked)
-  }
+function get(path: string, parameters: readonly string[] = []) {
+  return { method: 'GET' as const, path, parameters }
 }
 
-/** Refuses any parameter. */
-const none = (parameters: URLSearchParams): Query => new Query(parameters, [])
+export interface Found {
+  readonly route: Route
+  readonly identity: string | undefined
+  readonly runId: string
+}
 
-function identityOf(text: string): string {
+/** The route of a request; refuses paths and methods that there are not. */
+export function findRoute(method: string, path: string): Found {
+  const segments = path.startsWith(PREFIX) ? path.slice(PREFIX.length).split('/') : []
+  const matching = ROUTES.filter(route => matches(route.path.split('/'), segments))
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const route = matching.find(each => each.method === wanted)
+  if (matching.length === 0)
+    throw new Refusal(404, 'there is nothing here', 'the API is described in docs/reference/http-api.md')
+  if (route === undefined) {
+    const methods = allowed(matching)
+    throw new Refusal(405, `${method} is not allowed here`, `use ${methods.join(' or ')}`, methods.join(', '))
+  }
+  const value = (name: string): string | undefined => {
+    const at = route.path.split('/').indexOf(name)
+    return at < 0 ? undefined : decoded(segments[at]!)
+  }
+  return { route, identity: value('{identity}'), runId: value('{run}') ?? '' }
+}
+
+const allowed = (routes: readonly Route[]): string[] =>
+  routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+
+const matches = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, i) => part === segments[i] || (part.startsWith('{') && segments[i] !== ''))
+
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
     throw new Refusal(400, 'the identity is not percent-encoded', 'encode it as one path segment')
+  }
+}
+
+/** Answers a request, if its viewer may have the answer. */
+export async function answer({ route, identity, runId }: Found, asked: Asked): Promise<object> {
+  const { subject, viewer, parameters, body, run } = asked
+  refuseByKind(route, viewer)
+  const query = new Query(parameters, route.parameters)
+  const named = identity === undefined ? undefined : await run(findJob(subject, identity))
+  if (named !== undefined) refuseByOwner(route, viewer, subject, named.entry)
+  if (route.isList === true && viewer.kind === 'user') await refuseOthersJobs(asked, viewer)
+  return route.answer({
+    subject,
+    viewer,
+    query,
+    body,
+    run,
+    entry: named?.entry,
+    slot: named?.slot ?? -1,
+    runId,
+  })
+}
+
+const TOKEN_HINT =
+  'send Authorization: Bearer with the token in the state directory, or ask as root over the control socket'
+
+function refuseByKind({ access }: Route, viewer: Viewer): void {
+  if (access === 'public' || viewer.kind === 'operator') return
+  if (viewer.kind === 'anybody') throw new Refusal(401, 'a token is needed', TOKEN_HINT)
+  if (access === 'operator') throw new Refusal(403, "only root and krond's user may do this")
+}
+
+/** Whoever may not see a job is not told that there is one. */
+function refuseByOwner({ access }: Route, viewer: Viewer, subject: Subject, entry: Entry): void {
+  const owner = subject.owner(entry)
+  const allows = access === 'public' ? maySee(viewer, owner) : mayAct(viewer, owner)
+  if (!allows) throw new Refusal(404, `there is no job ${JSON.stringify(entry.identity)}`, 'see /api/v1/jobs')
+}
+
+async function refuseOthersJobs({ parameters, subject, run }: Asked, viewer: Viewer): Promise<void> {
+  const identities = parameters.getAll('job')
+  if (identities.length === 0)
+    throw new Refusal(403, "only root and krond's user may see all jobs", 'name a job of yours')
+  for (const identity of identities) {
+    const { entry } = await run(findJob(subject, identity))
+    if (!maySee(viewer, subject.owner(entry)))
+      throw new Refusal(404, `there is no job ${JSON.stringify(identity)}`, 'see /api/v1/jobs')
   }
 }

@@ -1,30 +1,47 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createDoor, type Server as Door } from 'node:net'
+import { createServer as createDoor, type Server as Door, type Socket } from 'node:net'
 import { hostname } from 'node:os'
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { Hash } from '@kron/core'
 import type { Event } from '../log/event.ts'
 import type { StateObserver } from '../store/state-store.ts'
 import type { Address } from './address.ts'
 import { isKnown, refuse, secure, send } from './answer.ts'
+import { Forecasts } from './answers/forecast.ts'
+import { readBody } from './body.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
 import { type ConsoleFile, readConsole } from './console-files.ts'
 import { Feed } from './feed.ts'
-import { type GuardOptions, isAdmitted, objection, type RequestFacts } from './guard.ts'
+import {
+  type Admission,
+  type GuardOptions,
+  INTENT_HEADER,
+  objection,
+  type RequestFacts,
+  viewerOf,
+} from './guard.ts'
 import { JobIndex } from './job-index.ts'
 import { printJson } from './json.ts'
 import { Ledger } from './ledger.ts'
 import { listen } from './listen.ts'
 import { Metrics } from './metrics.ts'
+import { streamOutput } from './output-stream.ts'
 import { Refusal } from './refusal.ts'
-import { isRevised, Routes } from './routes.ts'
+import { answer, type Found, findRoute } from './routes.ts'
 import { Slices } from './slices.ts'
 import type { Running, Subject } from './subject.ts'
 import type { Token } from './token.ts'
 
 export interface ServiceOptions {
   readonly address: Address
+  /** Nothing but health and console is answered without it. */
   readonly token: Token | undefined
+  /** Reads the token that shows commands and outputs and allows actions; called when the service opens. */
+  readonly stateToken?: () => Token
+  /** Whether the state token is needed for everything. */
+  readonly isTokenRequired?: boolean
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer }
   readonly version: string
   readonly hash: Hash
   /** Epoch milliseconds. */
@@ -51,16 +68,17 @@ const LIMITS: Limits = {
   stalled: 30_000,
 }
 
-/** The daemon over HTTP, to look at only: API, live feed, metrics, health and console. */
+/** The daemon over HTTP: API, live feed, metrics, health and console. */
 export class HttpService {
   readonly ledger: Ledger
   readonly metrics = new Metrics()
   private readonly options: ServiceOptions
   private readonly guard: GuardOptions
   private readonly feed: Feed
-  /** Whether everybody who is answered has shown a token, or may open our socket. */
-  private readonly confidential: boolean
-  private readonly routes = new Routes()
+  private admission: Admission
+  private readonly secure: SecureContext | undefined
+  /** The connection under each encrypted one. */
+  private readonly carriers = new WeakMap<Socket, Socket>()
   private readonly slices = new Slices()
   private readonly limits: Limits
   private readonly connections: Connections
@@ -68,21 +86,23 @@ export class HttpService {
   private readonly startedAt: number
   private console: ReadonlyMap<string, ConsoleFile> = new Map()
   private subject: Subject | undefined
+  private followers = 0
   private server: Server | undefined
   private door: Door | undefined
 
   constructor(options: ServiceOptions) {
     this.options = options
-    this.guard = { address: options.address, token: options.token, hostname: hostname() }
+    const { address, token, tls } = options
+    this.guard = { address, hostname: hostname() }
+    this.admission = { address, token, isTokenRequired: options.isTokenRequired ?? token !== undefined }
+    this.secure = tls === undefined ? undefined : createSecureContext({ ...tls, minVersion: 'TLSv1.2' })
     this.startedAt = options.now()
     this.ledger = new Ledger(options.now)
     this.limits = { ...LIMITS, ...options.limits }
     this.connections = new Connections(this.limits)
-    this.confidential = options.token !== undefined || options.address.kind === 'unix'
     this.feed = new Feed({
       instance: this.instance,
       now: options.now,
-      confidential: this.confidential,
       mostClients: this.limits.feedClients,
     })
   }
@@ -92,9 +112,15 @@ export class HttpService {
     return this.options.address
   }
 
+  get scheme(): 'http' | 'https' {
+    return this.secure === undefined ? 'http' : 'https'
+  }
+
   /** Resolves with the address as it came to be: port 0 has become a real one. */
   async open(): Promise<Address> {
     this.console = this.options.console ?? readConsole()
+    const { token, stateToken } = this.options
+    this.admission = { ...this.admission, token: token ?? stateToken?.() }
     // A slow client is ended by our own timers, see Connections.
     const server = createServer(
       {
@@ -109,7 +135,7 @@ export class HttpService {
     server.on('clientError', (_, socket) => socket.destroy())
     // Whoever is let in is handed to HTTP; nothing is read from the others.
     const door = createDoor(socket =>
-      this.connections.opened(socket, () => server.emit('connection', socket)),
+      this.connections.opened(socket, () => server.emit('connection', this.encrypted(socket))),
     )
     this.server = server
     this.door = door
@@ -122,7 +148,8 @@ export class HttpService {
     const { ledger, instance, startedAt } = this
     const index = new JobIndex(running.jobs)
     const seconds = (): number => Math.floor(now() / 1_000)
-    this.subject = { ...running, ledger, index, hash, instance, version, startedAt, now: seconds }
+    const forecasts = new Forecasts()
+    this.subject = { ...running, ledger, index, forecasts, hash, instance, version, startedAt, now: seconds }
   }
 
   observe(event: Event): void {
@@ -147,7 +174,7 @@ export class HttpService {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { socket } = request
+    const socket = this.carriers.get(request.socket) ?? request.socket
     this.connections.requestCame(socket)
     socket.setTimeout(this.limits.stalled)
     response.on('close', () => this.connections.awaitRequest(socket))
@@ -172,32 +199,59 @@ export class HttpService {
     const { pathname: path, searchParams: parameters } = urlOf(request)
     if (path === '/healthz') return send(request, response, plain('ok\n'))
     if (path === '/readyz') return send(request, response, plain(`ready, ${this.ready.jobs.size} jobs\n`))
-    const file = this.consoleFile(path)
+    const file = facts.method === 'POST' ? undefined : this.consoleFile(path)
     if (file !== undefined) return sendFile(request, response, file)
-    if (!isAdmitted(facts, this.guard))
-      throw new Refusal(401, 'a token is needed', 'send Authorization: Bearer with the token of --token-file')
+    const viewer = viewerOf(facts, this.admission)
+    if (viewer === undefined)
+      throw new Refusal(401, 'a token is needed', 'send Authorization: Bearer with the token of krond')
     const subject = this.ready
     const run = this.slices.run.bind(this.slices)
-    if (path === '/metrics') {
+    if (facts.method !== 'POST' && path === '/metrics') {
       const content = await run(this.metrics.print(subject, this.feed.size))
       return send(request, response, { type: 'text/plain; version=0.0.4; charset=utf-8', content })
     }
-    if (path === '/api/v1/events') {
+    if (facts.method !== 'POST' && path === '/api/v1/events') {
       socketStaysOpen(request)
-      return this.feed.join(response, header(request, 'last-event-id'))
+      return this.feed.join(response, header(request, 'last-event-id'), viewer.kind === 'operator')
     }
+    const found = findRoute(facts.method, path)
     const etag = `W/"${this.instance}.${this.ledger.revision}"`
-    const revised = isRevised(path)
+    const revised = found.route.isRevised === true
     if (revised && isKnown(request, etag)) return void response.writeHead(304, { etag }).end()
-    const answer = await this.routes.answer({
-      path,
-      parameters,
-      subject,
-      run,
-      confidential: this.confidential,
-    })
-    const content = await run(printJson(answer))
+    const body = facts.method === 'POST' ? await readBody(request) : undefined
+    const asked = { method: facts.method, path, parameters, body, subject, run, viewer }
+    const document = await answer(found, asked)
+    if (parameters.get('follow') === 'true') return this.follow(request, response, found, subject)
+    const content = await run(printJson(document))
     send(request, response, { type: 'application/json', content, ...(revised ? { etag } : {}) })
+  }
+
+  /** The viewer has just been given the same output as a document. */
+  private follow(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { runId }: Found,
+    { running, outputs }: Subject,
+  ): void {
+    if (++this.followers > this.limits.feedClients) {
+      this.followers--
+      throw new Refusal(503, 'too many outputs are followed already', 'close another console, or try later')
+    }
+    response.on('close', () => this.followers--)
+    socketStaysOpen(request)
+    streamOutput(response, {
+      runId,
+      isRunning: () => running.all().some(each => each.id === runId),
+      read: () => outputs.read(runId),
+    })
+  }
+
+  private encrypted(socket: Socket): Socket {
+    if (this.secure === undefined) return socket
+    const secured = new TLSSocket(socket, { isServer: true, secureContext: this.secure })
+    secured.on('error', () => socket.destroy())
+    this.carriers.set(secured, socket)
+    return secured
   }
 
   private get ready(): Subject {
@@ -241,6 +295,9 @@ function factsOf(request: IncomingMessage): RequestFacts {
     host: header(request, 'host'),
     origin: header(request, 'origin'),
     authorization: header(request, 'authorization'),
+    intent: header(request, INTENT_HEADER),
+    contentType: header(request, 'content-type'),
+    peer: request.socket.remoteAddress ?? 'socket',
     hasBody:
       request.headers['transfer-encoding'] !== undefined ||
       Number(header(request, 'content-length') ?? 0) > 0,

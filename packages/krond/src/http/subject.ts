@@ -1,11 +1,15 @@
 import type { Hash } from '@kron/core'
-import type { Entry } from '@kron/host'
+import type { Entry, KeptOutput } from '@kron/host'
+import type { OutcomeRecord, RefusedReload } from '@kron/host/api'
+import type { Viewer } from '../api/viewer.ts'
 import type { JobTable } from '../driver/job-table.ts'
 import type { Loop } from '../driver/loop.ts'
 import type { RunningExecutions } from '../driver/running.ts'
 import type { StateStore } from '../store/state-store.ts'
+import type { Forecasts } from './answers/forecast.ts'
 import type { JobIndex } from './job-index.ts'
 import type { Ledger } from './ledger.ts'
+import { publicOutcome } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 import type { Work } from './slices.ts'
 
@@ -18,12 +22,23 @@ export interface Running {
   readonly refusedFiles: () => readonly string[]
   /** Why no job starts; null if they do. */
   readonly startsStopped: () => string | null
+  readonly refusedReload: () => RefusedReload | null
+  /** The uid that a job runs as. */
+  readonly owner: (entry: Entry) => number
+  readonly outputs: Outputs
+}
+
+/** The outputs that runs keep. */
+export interface Outputs {
+  /** Undefined if the run printed nothing, or nothing is kept. */
+  read(runId: string): KeptOutput | undefined
 }
 
 /** All that answers are made of. */
 export interface Subject extends Running {
   readonly ledger: Ledger
   readonly index: JobIndex
+  readonly forecasts: Forecasts
   readonly hash: Hash
   readonly instance: string
   readonly version: string
@@ -41,3 +56,7 @@ export function* findJob(
     throw new Refusal(404, `there is no job ${JSON.stringify(identity)}`, 'see /api/v1/jobs')
   return found
 }
+
+/** The record as this viewer may read it. */
+export const shownTo = (viewer: Viewer, record: OutcomeRecord): OutcomeRecord =>
+  viewer.kind === 'anybody' ? publicOutcome(record) : record

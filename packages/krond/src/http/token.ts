@@ -1,8 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { ConfigurationError } from '@kron/core'
 
 const SHORTEST = 16
+const RANDOM_BYTES = 32
+
+/** Where krond keeps the token that it makes at its first start. */
+export const tokenPath = (stateDir: string): string => `${stateDir}/token`
 
 /** A secret that requests must bring as `Authorization: Bearer …`; only its hash is kept. */
 export class Token {
@@ -26,6 +30,20 @@ export class Token {
       throw refusal(`the token in ${path} is shorter than ${SHORTEST} characters`, hint)
     }
     return new Token(secret)
+  }
+
+  /** Reads the secret, and makes one first if there is no such file. Only for a directory that nobody else can write. */
+  static readOrMake(path: string): Token {
+    try {
+      writeFileSync(path, `${randomBytes(RANDOM_BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+        throw refusal(
+          `cannot make the token file ${path}: ${(error as Error).message}`,
+          'name one with --token-file',
+        )
+    }
+    return Token.read(path)
   }
 
   isIn(authorization: string | undefined): boolean {

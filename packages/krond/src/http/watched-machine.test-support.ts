@@ -52,6 +52,9 @@ export class WatchedMachine {
       store: this.machine.store!,
       refusedFiles: () => [],
       startsStopped: () => null,
+      refusedReload: () => null,
+      owner: () => 0,
+      outputs: { read: () => undefined },
     })
   }
 

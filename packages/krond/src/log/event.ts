@@ -3,11 +3,14 @@ import {
   type Decision,
   type DecisionRecord,
   type KronError,
+  OUTCOME_STYLES,
   type Outcome,
+  outcomeKindOf,
   type Place,
   printInstant,
   recordOf,
 } from '@kron/core'
+import type { RunUsage } from '@kron/host'
 import type { Ending, Execution } from '../driver/execution.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error'
@@ -157,7 +160,7 @@ export const finished = (
   duration: number,
   reason: string | undefined,
 ): Event => ({
-  level: ending.exitCode === 0 ? 'info' : 'warn',
+  level: needsAttention(ending, reason) ? 'warn' : 'info',
   component: 'execution',
   event: 'finished',
   ...ofExecution(execution),
@@ -167,6 +170,21 @@ export const finished = (
   chosen_time: execution.chosenTime,
   started_at: printInstant(Math.floor(execution.startedAt / 1_000)),
   duration_ms: duration,
+  ...(ending.usage === undefined ? {} : usageOf(ending.usage)),
+})
+
+/** A run that a later period replaced did nothing wrong. */
+function needsAttention({ exitCode, signal }: Ending, reason = ''): boolean {
+  const { tone } = OUTCOME_STYLES[outcomeKindOf({ outcome: 'executed', reason, exitCode, signal })]
+  return tone === 'bad' || tone === 'warning'
+}
+
+const usageOf = (usage: RunUsage) => ({
+  user_cpu_ms: usage.userCpuMs,
+  system_cpu_ms: usage.systemCpuMs,
+  peak_memory_kib: usage.peakMemoryKib,
+  printed_bytes: usage.printedBytes,
+  dropped_bytes: usage.droppedBytes,
 })
 
 export const timedOut = (execution: Execution): Event => ({

@@ -1,4 +1,6 @@
 import type { State } from '@kron/host'
+import type { OutcomePage } from '@kron/host/api'
+import type { Viewer } from '../../api/viewer.ts'
 import {
   newestFirst,
   OUTCOME_FILTERS,
@@ -10,23 +12,27 @@ import {
 import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Work } from '../slices.ts'
-import type { Subject } from '../subject.ts'
+import { type Subject, shownTo } from '../subject.ts'
 
 export const HISTORY_PARAMETERS = ['job', 'outcome', 'limit', 'before']
 
-const TROUBLES: readonly OutcomeFilter[] = ['skipped', 'missed', 'unschedulable', 'failed']
+/** Everything but success. */
+const TROUBLES: readonly OutcomeFilter[] = [
+  'skipped',
+  'missed',
+  'unschedulable',
+  'failed',
+  'timed_out',
+  'replaced',
+  'unknown',
+]
 const MOST_JOBS = 32
-
-export interface OutcomePage {
-  readonly outcomes: readonly OutcomeRecord[]
-  /** The cursor of the page that follows; null at the end. */
-  readonly next: string | null
-}
 
 /** What became of periods, newest first: of the named jobs from their state, else the newest of all jobs. */
 export async function history(
   subject: Subject,
   query: Query,
+  viewer: Viewer,
   run: <T>(work: Work<T>) => Promise<T>,
 ): Promise<OutcomePage> {
   const filters = query.choices('outcome', OUTCOME_FILTERS)
@@ -40,7 +46,8 @@ export async function history(
       : filters.length > 0 && filters.every(each => TROUBLES.includes(each))
         ? ledger.troubles.list()
         : ledger.recent.list()
-  return run(page(all, filters, before, limit))
+  const { outcomes, next } = await run(page(all, filters, before, limit))
+  return { outcomes: outcomes.map(each => shownTo(viewer, each)), next }
 }
 
 async function ofJobs(
@@ -99,17 +106,17 @@ function* page(
   return { outcomes, next: null }
 }
 
-type Cursor = Pick<OutcomeRecord, 'completedAt' | 'identity' | 'periodId'>
+type Cursor = Pick<OutcomeRecord, 'completedAt' | 'identity' | 'periodId' | 'runId'>
 
-const printCursor = ({ completedAt, identity, periodId }: Cursor): string =>
-  Buffer.from(JSON.stringify([completedAt, identity, periodId])).toString('base64url')
+const printCursor = ({ completedAt, identity, periodId, runId }: Cursor): string =>
+  Buffer.from(JSON.stringify([completedAt, identity, periodId ?? '', runId ?? ''])).toString('base64url')
 
 function cursorOf(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   try {
-    const [completedAt, identity, periodId] = JSON.parse(Buffer.from(text, 'base64url').toString())
-    if ([completedAt, identity, periodId].every(each => typeof each === 'string'))
-      return { completedAt, identity, periodId }
+    const [completedAt, identity, periodId, runId] = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if ([completedAt, identity, periodId, runId].every(each => typeof each === 'string'))
+      return { completedAt, identity, periodId, runId }
   } catch {
     // Falls through: whatever it was, it is not one of ours.
   }

@@ -1,22 +1,10 @@
 import { minutesPerDay, printDuration, printInstant, printSchedule } from '@kron/core'
 import { argvOf, type Entry } from '@kron/host'
-import type { LastOutcome } from '../last-outcomes.ts'
+import type { JobDetail, JobRecord } from '@kron/host/api'
+import { mayAct, type Viewer } from '../../api/viewer.ts'
+import { isFailed, outcomeOfEntry } from '../outcome-record.ts'
 import type { Query } from '../query.ts'
-import type { Work } from '../slices.ts'
-import { findJob, type Subject } from '../subject.ts'
-
-export interface JobRecord {
-  readonly identity: string
-  readonly name: string
-  readonly schedule: string
-  readonly timezone: string
-  readonly description: string
-  readonly suspended: boolean
-  /** When its next period asks for attention. */
-  readonly nextTime: string | null
-  readonly running: number
-  readonly last: LastOutcome | null
-}
+import { type Subject, shownTo } from '../subject.ts'
 
 export const JOBS_PARAMETERS = ['after', 'limit', 'q']
 
@@ -51,19 +39,24 @@ function jobRecord({ loop, running, ledger }: Subject, slot: number, entry: Entr
     timezone: entry.schedule.zone.name,
     description: entry.description,
     suspended: entry.schedule.policy.suspend,
+    pause: null,
     nextTime: next === undefined ? null : printInstant(next),
     running: running.of(slot).length,
     last: ledger.last.get(entry.identity),
+    recent: ledger.runs.get(entry.identity),
   }
 }
 
 /**
  * One job with its definition. Arguments and environment may hold secrets, so neither is told; program, directory and
- * the names of variables only to whoever has the token.
+ * the names of variables only to whoever may act on the job.
  */
-export function* job(subject: Subject, identity: string, confidential: boolean): Work<object> {
-  const { slot, entry } = yield* findJob(subject, identity)
+export async function job(subject: Subject, slot: number, entry: Entry, viewer: Viewer): Promise<JobDetail> {
   const { settings, schedule } = entry
+  const confidential = mayAct(viewer, subject.owner(entry))
+  const failure = (await subject.store.peek(entry.identity))?.History.findLast(each =>
+    isFailed(outcomeOfEntry(entry.identity, each)),
+  )
   return {
     ...jobRecord(subject, slot, entry),
     file: entry.path,
@@ -87,5 +80,8 @@ export function* job(subject: Subject, identity: string, confidential: boolean):
       stdout: settings.stdout.kind,
       stderr: settings.stderr.kind,
     },
+    lastFailure: failure === undefined ? null : shownTo(viewer, outcomeOfEntry(entry.identity, failure)),
+    pauses: [],
+    mayAct: confidential,
   }
 }

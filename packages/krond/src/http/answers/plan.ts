@@ -37,7 +37,7 @@ function* first(job: Job, from: number, count: number, until: number, { hash }: 
 }
 
 /** Only jobs whose own next period is among the first `count` can have any of them. */
-function* soonest(subject: Subject, from: number, count: number): Work<Decision[]> {
+export function* soonest(subject: Subject, from: number, count: number): Work<Decision[]> {
   const { jobs } = subject
   let best: Decision[] = []
   for (const slot of jobs.slots()) {

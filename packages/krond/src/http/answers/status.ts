@@ -1,11 +1,15 @@
+import { hostname } from 'node:os'
 import { printInstant } from '@kron/core'
+import type { StatusRecord } from '@kron/host/api'
+import type { Viewer } from '../../api/viewer.ts'
 import type { Subject } from '../subject.ts'
 
 /** What the daemon says of itself. */
-export function status({ jobs, running, loop, ...about }: Subject) {
+export function status({ jobs, running, loop, ...about }: Subject, viewer: Viewer): StatusRecord {
   return {
     version: about.version,
     instance: about.instance,
+    host: hostname(),
     pid: process.pid,
     startedAt: printInstant(Math.floor(about.startedAt / 1_000)),
     now: printInstant(about.now()),
@@ -13,8 +17,10 @@ export function status({ jobs, running, loop, ...about }: Subject) {
     jobs: jobs.size,
     running: running.count,
     waiting: loop.waiting.length,
-    refusedFiles: about.refusedFiles(),
+    // A user of the control socket may not know of others' files.
+    refusedFiles: viewer.kind === 'user' ? [] : about.refusedFiles(),
     startsStopped: about.startsStopped() !== null,
+    refusedReload: about.refusedReload(),
     configuration: about.ledger.configuration,
   }
 }

@@ -1,0 +1,26 @@
+import type { ViewerRecord } from '@kron/host/api'
+
+/** Who is asking. `from` is for the audit log. */
+export type Viewer =
+  /** Reached a port of this machine: every local user can. */
+  | { readonly kind: 'anybody'; readonly from: string }
+  /** Brought the token, or is root or the daemon's user on a socket. */
+  | { readonly kind: 'operator'; readonly name: string; readonly uid: number | null; readonly from: string }
+  /** Another user on the control socket; the kernel vouches for the uid. */
+  | { readonly kind: 'user'; readonly name: string; readonly uid: number; readonly from: string }
+
+/** Whether a viewer may know that a job exists. `owner` is the uid that the job runs as. */
+export const maySee = (viewer: Viewer, owner: number): boolean =>
+  viewer.kind !== 'user' || viewer.uid === owner
+
+/** Whether a viewer may see the command and output of a job, and act on it. */
+export const mayAct = (viewer: Viewer, owner: number): boolean =>
+  viewer.kind === 'operator' || (viewer.kind === 'user' && viewer.uid === owner)
+
+export const viewerRecord = (viewer: Viewer): ViewerRecord => ({
+  kind: viewer.kind,
+  user: viewer.kind === 'anybody' ? null : viewer.name,
+  maySeeOutput: viewer.kind !== 'anybody',
+  mayAct: viewer.kind !== 'anybody',
+  mayReload: viewer.kind === 'operator',
+})
