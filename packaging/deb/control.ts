@@ -48,10 +48,14 @@ export const controlOfKron = (version: string, kilobytes: number): ControlFiles 
  most once. krontab checks, explains, previews and forecasts job files, and
  imports crontabs and systemd timers.`,
   ),
-  conffiles: '/etc/krond.conf\n',
   postinst: `#!/bin/sh
 set -e
 [ "$1" = configure ] || exit 0
+# Only a first installation gets a krond.conf: with a conffile, an update would give hosts another salt.
+if [ -z "$2" ] && [ ! -e "$DPKG_ROOT/etc/krond.conf" ]; then
+  cp "$DPKG_ROOT/usr/share/kron/krond.conf" "$DPKG_ROOT/etc/krond.conf"
+  chmod 644 "$DPKG_ROOT/etc/krond.conf"
+fi
 if command -v systemd-sysusers >/dev/null; then systemd-sysusers kron.conf || true; fi
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload
@@ -65,7 +69,7 @@ if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now
 `,
   postrm: `#!/bin/sh
 set -e
-if [ "$1" = purge ]; then rm -rf /var/lib/krond; fi
+if [ "$1" = purge ]; then rm -rf "$DPKG_ROOT/var/lib/krond" "$DPKG_ROOT/etc/krond.conf"; fi
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 `,
 })

@@ -28,16 +28,22 @@ let deb = ''
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 const inRoot = (path: string): string => join(target, path)
 
+const DPKG = [
+  `--root=${target}`,
+  `--log=${work}/dpkg.log`,
+  '--force-depends',
+  '--force-script-chrootless',
+  '--force-not-root',
+  '--force-bad-path',
+]
+
 before(() => {
   deb = buildDeb(work, KRON)
   const kronctl = buildDeb(work, KRONCTL_ALONE)
   mkdirSync(inRoot('var/lib/dpkg/updates'), { recursive: true })
   mkdirSync(inRoot('var/lib/dpkg/info'))
   writeFileSync(inRoot('var/lib/dpkg/status'), '')
-  const force = ['--force-depends', '--force-script-chrootless', '--force-not-root', '--force-bad-path']
-  execFileSync('dpkg', [`--root=${target}`, `--log=${work}/dpkg.log`, ...force, '-i', deb, kronctl], {
-    stdio: 'pipe',
-  })
+  execFileSync('dpkg', [...DPKG, '-i', deb, kronctl], { stdio: 'pipe' })
 })
 
 after(() => {
@@ -79,6 +85,19 @@ test('everything is where a host looks for it', () => {
   ])
     assert.ok(existsSync(inRoot(path)), path)
   assert.ok(statSync(inRoot('usr/bin/krond')).mode & 0o111, 'krond is executable')
+})
+
+test('a first installation spreads the hosts, and an update never adds or changes a salt', () => {
+  const conf = inRoot('etc/krond.conf')
+  assert.match(readFileSync(conf, 'utf8'), /^salt = %m$/m)
+  const update = () => execFileSync('dpkg', [...DPKG, '-i', deb], { stdio: 'pipe' })
+  writeFileSync(conf, '# nothing\n')
+  update()
+  assert.equal(readFileSync(conf, 'utf8'), '# nothing\n')
+  rmSync(conf)
+  update()
+  assert.ok(!existsSync(conf))
+  writeFileSync(conf, readFileSync(inRoot('usr/share/kron/krond.conf')))
 })
 
 test('the installed kronctl explains a manifest without a cluster', () => {

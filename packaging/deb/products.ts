@@ -29,7 +29,7 @@ export const KRON: Product = {
     'packaging/systemd/sysusers.conf': 'usr/lib/sysusers.d/kron.conf',
     'packaging/systemd/tmpfiles.conf': 'usr/lib/tmpfiles.d/kron.conf',
     'packaging/systemd/hardened.conf': 'usr/share/doc/kron/examples/hardened.conf',
-    'packaging/krond.conf': 'etc/krond.conf',
+    'packaging/krond.conf': 'usr/share/kron/krond.conf',
   },
   directories: ['etc/krond.d'],
   control: controlOfKron,

@@ -1,8 +1,7 @@
-import { next } from './cron/search.ts'
 import { decide } from './decision.ts'
+import { periodsWithin } from './periods.ts'
 import type { Job } from './schedule/schedule.ts'
 import type { Hash } from './seed/sha256.ts'
-import { endOffset, startOffset } from './window.ts'
 
 /** Starts per bucket over [from, to), with the jobs' windows and without them. */
 export interface Forecast {
@@ -34,21 +33,17 @@ export function addToForecast(
   onStart?: (chosen: number) => void,
 ): void {
   const { from, to } = forecast
-  const { cron, zone, policy, window } = job.schedule
-  if (policy.suspend) return
+  if (job.schedule.policy.suspend) return
   const count = (starts: Uint32Array, at: number): void => {
     if (at >= from && at < to) starts[Math.floor((at - from) / forecast.bucket)]! += 1
   }
-  const last = to - startOffset(window)
-  let nominal = next(cron, zone, from - endOffset(window) - 1)
-  while (nominal !== undefined && nominal < last) {
+  for (const nominal of periodsWithin(job.schedule, from, to)) {
     count(forecast.plain, nominal)
     const { chosen } = decide(job, nominal, hash)
     if (chosen !== null) {
       count(forecast.spread, chosen)
       if (chosen >= from && chosen < to) onStart?.(chosen)
     }
-    nominal = next(cron, zone, nominal)
   }
 }
 

@@ -4,6 +4,9 @@ export {
   hostAccounts,
   type UserAccount,
 } from './account/accounts.ts'
+export { CONF_FILE, CONF_NAMES, type Conf, parseConf, readConf } from './fleet/conf-file.ts'
+export { isMachineId, machineHash, ownMachineHash } from './fleet/machine-id.ts'
+export { Salting, thisPlace } from './fleet/salting.ts'
 export { argvOf, splitCommand } from './job-file/command.ts'
 export {
   type Account,

@@ -27,6 +27,12 @@ const configuration = {
   },
   'follow-symlinks': { kind: 'flag', summary: 'accept job files that are symbolic links' },
   strict: { kind: 'flag', summary: 'refuse what krontab lint merely warns about' },
+  salt: {
+    kind: 'text',
+    value: 'SALT',
+    summary: 'the salt of jobs that have none of their own: %H host name, %m hash of the machine id',
+    otherwise: 'none: every host with the same files chooses the same seconds',
+  },
 } as const satisfies Options
 
 export const START = {

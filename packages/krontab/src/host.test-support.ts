@@ -28,6 +28,8 @@ export async function krontab(
     uid: process.getuid?.() ?? 0,
     gid: process.getgid?.() ?? 0,
     interactive: false,
+    confFile: '/nonexistent/krond.conf',
+    place: () => ({ host: 'here', machine: undefined }),
     ask: async () => '',
     ...stage,
     terminal: { ...PLAIN, ...terminal },

@@ -1,5 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { type Terminal, terminalOf, visibleScreen } from '@kron/cli'
+import type { SaltPlace } from '@kron/core'
+import { CONF_FILE, thisPlace } from '@kron/host'
 
 /** What the commands know of the world around them; tests bring their own. */
 export interface Host {
@@ -8,8 +10,12 @@ export interface Host {
   readonly uid: number
   readonly gid: number
   readonly terminal: Terminal
+  /** The krond.conf of this host. */
+  readonly confFile: string
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean
+  /** The host itself, for the specifiers of salts. */
+  place(): SaltPlace
   /** Whole epoch seconds. */
   now(): number
   out(text: string): void
@@ -32,6 +38,8 @@ export function processHost(): Host {
       columns: stdout ? process.stdout.columns : undefined,
       progress: stderr === true,
     }),
+    confFile: CONF_FILE,
+    place: thisPlace,
     interactive: stdin === true && stderr === true,
     now: () => Math.floor(Date.now() / 1000),
     out: text => writeAll(1, text),

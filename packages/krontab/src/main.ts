@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   history: () => import('./commands/history.ts'),
   status: () => import('./commands/status.ts'),
   verify: () => import('./commands/verify.ts'),
+  host: () => import('./commands/host.ts'),
   completion: () => import('./commands/completion.ts'),
 }
 

@@ -1,5 +1,6 @@
 import { type Forecast, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
 import type { BusyMinute } from './busiest.ts'
+import type { FleetCount } from './fleet/fleet-forecast.ts'
 
 /** A forecast with what it was made of. */
 export interface Outlook {
@@ -7,6 +8,8 @@ export interface Outlook {
   readonly jobs: number
   readonly capacity: number | undefined
   readonly busiest: readonly BusyMinute[]
+  /** Of several hosts; undefined: of one. */
+  readonly fleet?: FleetCount
 }
 
 /** The buckets with more starts than the capacity. */
@@ -14,7 +17,7 @@ export const bucketsAbove = ({ spread }: Forecast, capacity: number): number[] =
   Array.from(spread.keys()).filter(i => spread[i]! > capacity)
 
 /** The outlook as JSON. */
-export function outlookDocument({ forecast, jobs, capacity, busiest }: Outlook) {
+export function outlookDocument({ forecast, jobs, capacity, busiest, fleet }: Outlook) {
   const { from, to, bucket, spread, plain } = forecast
   const startOf = (index: number): string => printInstant(from + index * bucket)
   const load = (counts: Uint32Array) => {
@@ -26,10 +29,19 @@ export function outlookDocument({ forecast, jobs, capacity, busiest }: Outlook) 
     to: printInstant(to),
     bucket: printDuration(bucket * SECOND),
     jobs,
+    ...(fleet === undefined ? {} : { hosts: fleet.hosts }),
     kron: load(spread),
     plain: load(plain),
     buckets: Array.from(spread, (count, i) => ({ start: startOf(i), kron: count, plain: plain[i]! })),
     busiest: busiest.map(({ minute, ...rest }) => ({ minute: printInstant(minute), ...rest })),
+    ...(fleet === undefined
+      ? {}
+      : {
+          busiestSeconds: fleet.busiestSeconds.map(({ second, ...rest }) => ({
+            second: printInstant(second),
+            ...rest,
+          })),
+        }),
     ...(capacity === undefined
       ? {}
       : { capacity, aboveCapacity: bucketsAbove(forecast, capacity).map(startOf) }),

@@ -1,5 +1,6 @@
 import { KronError } from '@kron/core'
-import { parseConf, resolveOptions } from '../../../packages/krond/src/config/options.ts'
+import { parseConf } from '../../../packages/host/src/fleet/conf-file.ts'
+import { resolveOptions } from '../../../packages/krond/src/config/options.ts'
 import { parseAddress, printAddress } from '../../../packages/krond/src/http/address.ts'
 import { must, type Target } from '../target.ts'
 

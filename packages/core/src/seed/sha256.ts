@@ -98,11 +98,42 @@ export function firstWords(lines: readonly string[]): { high: number; low: numbe
   return { high: state[0]!, low: state[1]! }
 }
 
+/** A text that many hashes begin with, already hashed as far as it goes. */
+export interface Beginning {
+  readonly words: Int32Array
+  readonly state: Int32Array
+  readonly length: number
+}
+
+export function beginningOf(text: string): Beginning {
+  state.set(INITIAL)
+  const length = putText(text, 0)
+  return { words: words.slice(0, 16), state: state.slice(), length }
+}
+
+/** Puts the first 8 bytes of the hash of a beginning and the rest of the text into `into`. */
+export function firstWordsAfter(
+  beginning: Beginning,
+  rest: string,
+  into: { high: number; low: number },
+): void {
+  for (let i = 0; i < 16; i++) words[i] = beginning.words[i]!
+  for (let i = 0; i < 8; i++) state[i] = beginning.state[i]!
+  finish(putText(rest, beginning.length))
+  into.high = state[0]!
+  into.low = state[1]!
+}
+
 /** Leaves the hash in `state`. */
 function digest(lines: readonly string[]): void {
   for (let i = 0; i < 8; i++) state[i] = INITIAL[i]!
   let length = putText(lines[0]!, 0)
   for (let i = 1; i < lines.length; i++) length = putText(lines[i]!, put(NEWLINE, length))
+  finish(length)
+}
+
+/** Adds the padding after `length` bytes. */
+function finish(length: number): void {
   let padded = put(0x80, length)
   while (padded % 64 !== 56) padded = put(0, padded)
   words[14] = Math.floor(length / 0x2000_0000)

@@ -1,4 +1,12 @@
-import { didYouMean, type Fault, Faults, parseScheduleHead, quote, type Schedule } from '@kron/core'
+import {
+  didYouMean,
+  type Fault,
+  Faults,
+  parseScheduleHead,
+  quote,
+  type Schedule,
+  saltFault,
+} from '@kron/core'
 import { Entry } from './entry.ts'
 import { checkCommand, type Draft, emptyDraft, FIELDS } from './fields.ts'
 import { flat } from './flat.ts'
@@ -18,6 +26,7 @@ export interface Line {
 export function parseLine(line: string, number: number, path: string, sharing: Sharing): Line {
   const faults = new Faults()
   const head = readHead(line, sharing, faults)
+  if (head.schedule?.seed.salt.includes('%')) checkSalt(line, head.schedule.seed.salt, faults)
   const words = scanWords(line, head.end, faults)
   const draft = emptyDraft()
   const given = readFields(words.list, draft, faults)
@@ -52,6 +61,14 @@ function readHead(line: string, sharing: Sharing, faults: Faults): Head {
   const head = parseScheduleHead(line)
   faults.list.push(...head.faults)
   return head
+}
+
+/** The engine takes a salt as it is; in a job file `%` begins a specifier. */
+function checkSalt(line: string, salt: string, faults: Faults): void {
+  const fault = saltFault(salt)
+  if (fault === undefined) return
+  const at = line.indexOf('%', line.indexOf('salt='))
+  faults.syntax({ text: '%', at }, fault.message, fault.hint)
 }
 
 function readFields(words: readonly Word[], draft: Draft, faults: Faults): Map<string, Word> {

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { visibleScreen } from '@kron/cli'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
-import { hostAccounts, RunAs } from '@kron/host'
+import { hostAccounts, RunAs, readConf, Salting, thisPlace } from '@kron/host'
 import { systemClock } from '@kron/runtime'
 import { account } from '../config/account.ts'
 import { type Configuration, ConfigurationReader } from '../config/configuration.ts'
-import { CONF_FILE, type DaemonOptions, parseConf, resolveOptions, type Settings } from '../config/options.ts'
+import { type DaemonOptions, resolveOptions, type Settings } from '../config/options.ts'
 import { strictObjection } from '../config/strict.ts'
 import { StartPriority } from '../driver/start-priority.ts'
 import { Host, type HostParts } from '../host.ts'
@@ -22,18 +22,7 @@ const LAST_WORDS_MS = 1_000
 export type Seams = Pick<HostParts, 'clock' | 'disk' | 'channel'>
 
 export function readOptions(flags: Settings): DaemonOptions {
-  let conf: Settings = {}
-  try {
-    conf = parseConf(readFileSync(CONF_FILE, 'utf8'))
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') {
-      const context = { component: 'configuration', operation: 'read options' }
-      throw new ConfigurationError(`cannot read ${CONF_FILE}: ${message}`, context)
-    }
-  }
-  return resolveOptions(flags, conf, account())
+  return resolveOptions(flags, readConf(), account())
 }
 
 export function makeReader(options: DaemonOptions): {
@@ -46,6 +35,7 @@ export function makeReader(options: DaemonOptions): {
   const reader = new ConfigurationReader({
     paths: options.config,
     followSymlinks: options.followSymlinks,
+    salting: new Salting(thisPlace(), options.salt),
     uid,
     gid: process.getgid?.() ?? 0,
     makeCheck: () => {

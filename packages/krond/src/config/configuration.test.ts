@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Salting } from '@kron/host'
 import { type Configuration, ConfigurationReader } from './configuration.ts'
 
 const job = (name: string): string => `0 4 * * * name=${name} command=/bin/true\n`
@@ -18,7 +19,15 @@ function twoFiles(t: TestContext): { jobs: string; reader: ConfigurationReader }
   for (const name of ['a', 'b']) write(jobs, name, job(name))
   const { uid, gid } = { uid: process.getuid!(), gid: process.getgid!() }
   const makeCheck = () => () => undefined
-  const reader = new ConfigurationReader({ paths: [jobs], followSymlinks: false, uid, gid, makeCheck })
+  const salting = new Salting({ host: 'here', machine: undefined }, '')
+  const reader = new ConfigurationReader({
+    paths: [jobs],
+    followSymlinks: false,
+    salting,
+    uid,
+    gid,
+    makeCheck,
+  })
   assert.deepEqual(namesOf(reader.read()), ['a', 'b'])
   return { jobs, reader }
 }

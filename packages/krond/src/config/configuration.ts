@@ -4,11 +4,13 @@ import { dirname, resolve } from 'node:path'
 import { ConfigurationError, type KronError, ValidationError } from '@kron/core'
 import {
   type Entry,
+  entryPlace,
   jobFileError,
   listJobFiles,
   PathTrust,
   parseJobFile,
   readJobFile,
+  type Salting,
   Sharing,
 } from '@kron/host'
 
@@ -16,6 +18,8 @@ export interface ConfigurationOptions {
   /** Job files and directories of them. */
   readonly paths: readonly string[]
   readonly followSymlinks: boolean
+  /** Gives the jobs the salts of this host. */
+  readonly salting: Salting
   /**
    * Made anew for every reading: what is refused beyond the format itself, such as users who do not exist now, and
    * with `--strict` what lint merely warns about.
@@ -107,7 +111,27 @@ export class ConfigurationReader {
     const known = this.loaded.get(path)
     if (known?.digest === digest) return known
     const { entries, faults } = parseJobFile(read.text, path, { sharing })
-    return { digest, entries, errors: faults.map(fault => jobFileError(fault, path)) }
+    const errors: KronError[] = faults.map(fault => jobFileError(fault, path))
+    return { digest, entries: this.salted(entries, errors), errors }
+  }
+
+  /** A salt that cannot be expanded here is a mistake of its job. */
+  private salted(entries: readonly Entry[], errors: KronError[]): Entry[] {
+    return entries.flatMap(entry => {
+      const salted = this.options.salting.entry(entry)
+      if (salted.ok) return [salted.value]
+      const { message, hint = '' } = salted.faults[0]!
+      errors.push(
+        new ConfigurationError(message, {
+          component: 'configuration',
+          operation: 'load',
+          hint,
+          identity: entry.identity,
+          place: entryPlace(entry),
+        }),
+      )
+      return []
+    })
   }
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigurationError } from '@kron/core'
-import { parseConf, resolveOptions } from './options.ts'
+import { parseConf } from '@kron/host'
+import { resolveOptions } from './options.ts'
 
 const root = { uid: 0, env: {} }
 

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
-import { ConfigurationError, parseDuration } from '@kron/core'
-import { type Account, configDirectory, type RuntimePlace, runtimePlaces, stateDirectory } from '@kron/host'
+import { ConfigurationError, parseDuration, saltFault } from '@kron/core'
+import {
+  type Account,
+  CONF_FILE,
+  configDirectory,
+  type RuntimePlace,
+  runtimePlaces,
+  stateDirectory,
+} from '@kron/host'
 import { type Address, parseAddress } from '../http/address.ts'
 import type { Level } from '../log/event.ts'
 
@@ -28,34 +35,12 @@ export interface DaemonOptions {
   readonly keepGoing: boolean
   readonly strict: boolean
   readonly followSymlinks: boolean
+  /** The salt of jobs that have none of their own, before its specifiers are replaced. */
+  readonly salt: string
 }
 
 /** A setting's texts by name: from flags, from the environment or from the file. */
 export type Settings = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
-
-export const CONF_FILE = '/etc/krond.conf'
-
-const NAMES = [
-  'config',
-  'state-dir',
-  'runtime-dir',
-  'pid-file',
-  'log-format',
-  'log-level',
-  'listen',
-  'token-file',
-  'tls-cert',
-  'tls-key',
-  'history',
-  'max-concurrent',
-  'stop',
-  'stop-timeout',
-  'cgroup',
-  'keep-going',
-  'strict',
-  'follow-symlinks',
-  'foreground',
-] as const
 
 const variableOf = (name: string): string => `KROND_${name.replaceAll('-', '_').toUpperCase()}`
 
@@ -94,6 +79,13 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     if (found === undefined) return undefined
     return parseAddress(found.value) ?? refuse(found, 'host:port, a port, or the path of a Unix socket')
   }
+  const salt = (name: string): string => {
+    const found = find(name)
+    if (found === undefined) return ''
+    return saltFault(found.value) === undefined
+      ? found.value
+      : refuse(found, 'a salt with no specifiers but %H, %m and %%')
+  }
   const stateDir = text('state-dir', stateDirectory(account))
   const runtimeDir = find('runtime-dir')?.value
   return {
@@ -118,6 +110,7 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     keepGoing: flag('keep-going'),
     strict: flag('strict'),
     followSymlinks: flag('follow-symlinks'),
+    salt: salt('salt'),
   }
 }
 
@@ -139,26 +132,6 @@ function listOf(
   if (Array.isArray(given) && given.length > 0) return given
   const text = account.env[variableOf(name)] || conf[name]
   return typeof text === 'string' && text !== '' ? text.split(':') : [otherwise]
-}
-
-/** `key = value` lines; `#` starts a comment line. */
-export function parseConf(text: string): Settings {
-  const settings: Record<string, string> = {}
-  for (const [index, line] of text.split('\n').entries()) {
-    const trimmed = line.trim()
-    if (trimmed === '' || trimmed.startsWith('#')) continue
-    const equals = trimmed.indexOf('=')
-    const name = trimmed.slice(0, equals < 0 ? undefined : equals).trim()
-    if (equals < 0 || !(NAMES as readonly string[]).includes(name)) {
-      throw new ConfigurationError(`${CONF_FILE}:${index + 1}: unknown setting ${JSON.stringify(name)}`, {
-        component: 'configuration',
-        operation: 'read options',
-        hint: `settings are ${NAMES.join(', ')}`,
-      })
-    }
-    settings[name] = trimmed.slice(equals + 1).trim()
-  }
-  return settings
 }
 
 const defaultPidFile = (account: Account): string =>

@@ -2,6 +2,7 @@ import type { Given } from '@kron/cli'
 import { explain, explanationRecordOf, parseInstant, prev, printInstant } from '@kron/core'
 import { Entry } from '@kron/host'
 import { instantOption } from '../arguments.ts'
+import { defaultSalt, type PlaceOptions, salted, saltingOf } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -16,12 +17,26 @@ export function run(
   [job = '']: readonly string[],
 ): number {
   const at = instantOption('at', options.at, host)
-  const entry = underIdentity(selectEntry(loadEntries(host, options), job), options.identity)
+  const written = underIdentity(selectEntry(loadEntries(host, options), job), options.identity)
+  const entry = salted(written, saltingOf(host, options))
   const nominal = options.period === undefined ? currentPeriod(entry, at) : namedPeriod(entry, options.period)
   const explanation = explain(entry, nominal)
-  if (options.format === 'json') printJson(host, explanationRecordOf(explanation))
-  else printLines(host, explainText(entry, explanation, at, host.terminal))
+  const origin = saltOrigin(host, options, written)
+  if (options.format === 'json')
+    printJson(host, {
+      ...explanationRecordOf(explanation),
+      ...(origin === undefined ? {} : { saltOrigin: origin }),
+    })
+  else printLines(host, explainText(entry, explanation, at, origin, host.terminal))
   return OK
+}
+
+/** Where the salt of a job comes from, for a person; undefined: its own line says all there is to it. */
+function saltOrigin(host: Host, options: PlaceOptions, { schedule }: Entry): string | undefined {
+  const { salt } = schedule.seed
+  if (salt !== '') return salt.includes('%') ? `${salt} from the job` : undefined
+  const { text, from } = defaultSalt(host, options)
+  return text === '' ? undefined : `${text} from ${from}`
 }
 
 /** The entry as it would decide under another identity. */

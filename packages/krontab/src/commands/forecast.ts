@@ -2,9 +2,11 @@ import { type Given, Progress } from '@kron/cli'
 import { addToForecast, emptyForecast, LATEST, printInstant } from '@kron/core'
 import { countOption, instantOption, secondsOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'
+import { forecastFleet } from '../fleet/fleet-forecast.ts'
+import { defaultSalt, saltedEntries, saltingOf } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
-import { outlookDocument } from '../outlook.ts'
+import { type Outlook, outlookDocument } from '../outlook.ts'
 import { printJson, printLines } from '../print.ts'
 import type { FORECAST } from '../program/foresee.ts'
 import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
@@ -23,8 +25,15 @@ export function run(host: Host, options: Given<typeof FORECAST.options>): number
   const capacity =
     options.capacity === undefined ? undefined : countOption('capacity', options.capacity, 1, 1e9)
   checkSize(from, length, bucket)
-  const entries = loadEntries(host, options)
+  const written = loadEntries(host, options)
   const forecast = emptyForecast(from, from + length, bucket)
+  const outlook = { forecast, jobs: written.length, capacity }
+  if (options.hosts !== undefined && options.host === undefined) {
+    const { text } = defaultSalt(host, options)
+    const fleet = forecastFleet(host, options.hosts, written, text, forecast)
+    return show(host, options, { ...outlook, busiest: [], fleet })
+  }
+  const entries = saltedEntries(written, saltingOf(host, options))
   const minutes = new Minutes()
   const progress = new Progress(host, 'deciding')
   for (const [i, entry] of entries.entries()) {
@@ -32,7 +41,10 @@ export function run(host: Host, options: Given<typeof FORECAST.options>): number
     addToForecast(forecast, entry, undefined, at => minutes.add(entry, at))
   }
   progress.clear()
-  const outlook = { forecast, jobs: entries.length, capacity, busiest: minutes.busiest(BUSIEST) }
+  return show(host, options, { ...outlook, busiest: minutes.busiest(BUSIEST) })
+}
+
+function show(host: Host, options: Given<typeof FORECAST.options>, outlook: Outlook): number {
   if (options.format === 'json') printJson(host, outlookDocument(outlook))
   else printLines(host, forecastText(outlook, host.terminal))
   return OK

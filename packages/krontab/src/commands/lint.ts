@@ -2,7 +2,10 @@ import { resolve } from 'node:path'
 import { type Given, Progress, plural, problemText, type Style, styleOf } from '@kron/cli'
 import { readJobFile, Sharing } from '@kron/host'
 import { instantOption } from '../arguments.ts'
+import { readHosts } from '../fleet/hosts-file.ts'
+import { defaultSalt } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
+import type { LintFleet } from '../lint/herd.ts'
 import { type FileReport, reportOf } from '../lint/report.ts'
 import { identityPath, jobFilePaths, trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
@@ -12,12 +15,19 @@ import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
 export function run(host: Host, options: Given<typeof LINT.options>): number {
   const at = instantOption('at', options.at, host)
   const sharing = new Sharing()
+  const fleet = fleetOf(host, options)
   const trust = trustOf(host, options['follow-symlinks'])
   const reports = jobFilePaths(host, options).map(file => {
     const progress = new Progress(host, `checking ${file}`)
     const show = (done: number, total: number): void => progress.show(done, total)
     const read = readJobFile(resolve(host.cwd, file))
-    const report = reportOf(file, identityPath(host, file, {}), read, { trust, at, sharing, progress: show })
+    const report = reportOf(file, identityPath(host, file, {}), read, {
+      trust,
+      at,
+      sharing,
+      fleet,
+      progress: show,
+    })
     progress.clear()
     return report
   })
@@ -32,6 +42,13 @@ export function run(host: Host, options: Given<typeof LINT.options>): number {
   }
   if (reports.some(report => !report.readable)) return BAD_INPUT
   return reports.some(failed) ? INVALID : OK
+}
+
+function fleetOf(host: Host, { hosts, salt }: Given<typeof LINT.options>): LintFleet | undefined {
+  if (hosts === undefined) return undefined
+  let count = 0
+  for (const { places } of readHosts(host, hosts)) count += places.length
+  return { hosts: count, salt: defaultSalt(host, { salt }).text }
 }
 
 const documentOf = ({ file, errors, warnings }: FileReport, valid: boolean) => ({

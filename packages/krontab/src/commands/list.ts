@@ -3,6 +3,7 @@ import { type Given, Progress } from '@kron/cli'
 import { type Decision, printCron, printDistribution, printDuration, recordOf, upcoming } from '@kron/core'
 import { activeOf, type Entry, lastDocument, type State } from '@kron/host'
 import { instantOption } from '../arguments.ts'
+import { saltedEntries, saltingOf } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -13,7 +14,7 @@ import { type Listed, listText } from '../view/list.ts'
 
 export async function run(host: Host, options: Given<typeof LIST.options>): Promise<number> {
   const at = instantOption('at', options.at, host)
-  const entries = loadEntries(host, options)
+  const entries = saltedEntries(loadEntries(host, options), saltingOf(host, {}))
   if (options.names) {
     printLines(
       host,

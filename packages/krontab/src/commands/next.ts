@@ -2,6 +2,7 @@ import { type Given, Progress } from '@kron/cli'
 import { type Decision, printInstant, recordOf, upcoming } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { countOption, instantOption } from '../arguments.ts'
+import { saltedEntries, saltingOf } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -20,7 +21,7 @@ export function run(host: Host, options: Given<typeof NEXT.options>, [job]: read
   if (job === undefined && options.identity !== undefined) {
     throw new Refusal(BAD_INPUT, '--identity needs a job', 'name the job whose schedule it has')
   }
-  const entries = loadEntries(host, options)
+  const entries = saltedEntries(loadEntries(host, options), saltingOf(host, options))
   const entry = job === undefined ? undefined : underIdentity(selectEntry(entries, job), options.identity)
   // What starts at `at` itself belongs to the current period, which `explain --at` shows.
   const from = at + 1

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Given } from '@kron/cli'
+import { saltedEntries, saltingOf } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -18,7 +19,8 @@ export async function run(host: Host, options: Given<typeof VERIFY.options>): Pr
   for (const name of options.log) await verifyLog(resolve(host.cwd, name), name, found)
   if (options.log.length === 0 || options['state-dir'] !== undefined) {
     const directory = existingStateDirectory(host, options)
-    verifyStates(await readStates(directory, host.now()), directory, loadEntries(host, options), found)
+    const entries = saltedEntries(loadEntries(host, options), saltingOf(host, {}))
+    verifyStates(await readStates(directory, host.now()), directory, entries, found)
   }
   const matches = found.mismatches.length === 0 && found.unreadable.length === 0
   if (options.format === 'json') printJson(host, { matches, ...found })

@@ -30,6 +30,8 @@ export async function importing(words: readonly string[], cwd: string): Promise<
     uid: 1000,
     gid: 1000,
     interactive: false,
+    confFile: '/nonexistent/krond.conf',
+    place: () => ({ host: 'here', machine: undefined }),
     terminal: PLAIN,
     ask: async () => '',
     now: () => 0,

@@ -1,5 +1,6 @@
 import type { Problem } from '@kron/cli'
 import { type PathTrust, parseJobFile, type ReadFile, type SafetyProblem, type Sharing } from '@kron/host'
+import { herdWarnings, type LintFleet } from './herd.ts'
 import { warningsOf } from './warnings.ts'
 
 /** One finding about a file: without a line it is about the file as a whole. */
@@ -14,6 +15,8 @@ export interface LintOptions {
   readonly trust: PathTrust
   readonly at: number
   readonly sharing: Sharing
+  /** The fleet that the files are for; undefined: one host. */
+  readonly fleet?: LintFleet | undefined
   readonly progress?: (done: number, total: number) => void
 }
 
@@ -24,7 +27,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     const problem = { line, column, length: 0, message, hint, source: '' }
     return { file, readable: kind === 'malformed', errors: [problem], warnings: [] }
   }
-  const { sharing, progress, at } = options
+  const { sharing, progress, at, fleet } = options
   const { entries, faults } = parseJobFile(read.text, path, {
     sharing,
     ...(progress === undefined ? {} : { progress }),
@@ -50,6 +53,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
         .filter(each => !each.certain)
         .map(each => ({ ...wholeFile(each), rule: 'unsafe-file', job: null })),
       ...warnings,
+      ...(fleet === undefined ? [] : herdWarnings(entries, read.text, fleet)),
     ],
   }
 }

@@ -50,7 +50,7 @@ const named = (found: readonly (readonly [string, Finding | undefined])[]): Name
   found.flatMap(([rule, finding]) => (finding === undefined ? [] : [{ rule, ...finding }]))
 
 /** Lines by number, to be asked for in rising order. */
-function lineReader(text: string): (line: number) => string {
+export function lineReader(text: string): (line: number) => string {
   let start = 0
   let current = 1
   return line => {

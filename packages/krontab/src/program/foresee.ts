@@ -1,5 +1,5 @@
 import type { Command } from '@kron/cli'
-import { AT, FILES, FORMAT, IDENTITY, JOB } from './options.ts'
+import { AT, FILES, FORMAT, HOSTS, IDENTITY, JOB, PLACE } from './options.ts'
 
 const FOUND = [
   { code: 0, when: 'success' },
@@ -18,6 +18,11 @@ export const LINT = {
     'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
     strict: { kind: 'flag', summary: 'treat warnings as errors' },
     at: { ...AT.at, summary: 'the time from which on schedules are looked at, RFC 3339' },
+    salt: PLACE.salt,
+    hosts: {
+      ...HOSTS.hosts,
+      summary: 'the hosts that have these files: warn about windows that do not spread over them',
+    },
     ...FORMAT,
   },
   examples: [
@@ -50,11 +55,14 @@ export const EXPLAIN = {
       summary: 'explain exactly this period, named by its nominal time',
     },
     ...IDENTITY,
+    ...PLACE,
+    hosts: { ...HOSTS.hosts, summary: 'a file of hosts in which --host is looked up' },
     ...FORMAT,
   },
   examples: [
     { line: 'krontab explain backup', does: 'explains the current period of the job' },
     { line: 'krontab explain backup --period 2026-03-01T02:00:00Z', does: 'explains one period' },
+    { line: 'krontab explain backup --host web1.example.org', does: 'explains what another host does' },
   ],
   exits: FOUND,
 } as const satisfies Command
@@ -68,6 +76,8 @@ export const NEXT = {
     ...AT,
     count: { kind: 'text', short: 'n', value: 'N', summary: 'how many runs to show', otherwise: '10' },
     ...IDENTITY,
+    ...PLACE,
+    hosts: { ...HOSTS.hosts, summary: 'a file of hosts in which --host is looked up' },
     ...FORMAT,
   },
   examples: [
@@ -86,6 +96,11 @@ export const FORECAST = {
     for: { kind: 'text', value: 'DURATION', summary: 'how far to look ahead', otherwise: '24h' },
     bucket: { kind: 'text', value: 'DURATION', summary: 'the length of a bucket', otherwise: '5m' },
     capacity: { kind: 'text', value: 'N', summary: 'show the buckets with more than N starts' },
+    ...PLACE,
+    hosts: {
+      ...HOSTS.hosts,
+      summary: 'add up the hosts of this file, one a line: NAME, or NAME and the hash of its machine id',
+    },
     ...FORMAT,
   },
   examples: [
@@ -94,6 +109,7 @@ export const FORECAST = {
       line: 'krontab forecast --for 168h --bucket 1h --capacity 50',
       does: 'shows a week, and where it gets too much',
     },
+    { line: 'krontab forecast --hosts fleet.txt', does: 'adds up the starts of a whole fleet' },
   ],
   exits: [
     { code: 0, when: 'success' },
@@ -118,6 +134,24 @@ export const LIST = {
     ...FORMAT,
   },
   examples: [{ line: 'krontab list', does: 'lists the jobs of the config directory' }],
+  exits: [
+    { code: 0, when: 'success' },
+    { code: 2, when: 'bad input' },
+  ],
+} as const satisfies Command
+
+export const HOST = {
+  name: 'host',
+  summary: 'print the line of this host for a file of hosts: its name and the hash of its machine id',
+  details: [
+    'The hash tells nothing about the machine id, which is confidential. Collect the lines of a fleet in a file for krontab forecast --hosts.',
+  ],
+  options: {
+    'machine-id': { kind: 'text', value: 'ID', summary: 'the line of the machine with this id' },
+    host: { kind: 'text', value: 'NAME', summary: 'the name of that machine', otherwise: 'this host' },
+    ...FORMAT,
+  },
+  examples: [{ line: 'krontab host > here.txt', does: 'writes the line of this host to a file' }],
   exits: [
     { code: 0, when: 'success' },
     { code: 2, when: 'bad input' },

@@ -32,6 +32,35 @@ export const AT = {
   at: { kind: 'text', value: 'TIME', summary: 'the time to start from, RFC 3339', otherwise: 'now' },
 } as const satisfies Options
 
+export const PLACE = {
+  host: {
+    kind: 'text',
+    value: 'NAME',
+    summary: 'answer for the host of this name: %H in salts',
+    otherwise: 'this host',
+  },
+  'machine-id': {
+    kind: 'text',
+    value: 'ID',
+    summary: 'answer for the machine with this id: %m in salts is a hash of it',
+  },
+  salt: {
+    kind: 'text',
+    value: 'SALT',
+    summary: 'the salt of jobs that have none of their own',
+    otherwise: 'salt in /etc/krond.conf',
+  },
+} as const satisfies Options
+
+export const HOSTS = {
+  hosts: {
+    kind: 'text',
+    value: 'FILE',
+    completes: 'file',
+    summary: 'the hosts of a fleet, one a line: NAME, or NAME and the hash of its machine id',
+  },
+} as const satisfies Options
+
 export const IDENTITY = {
   identity: {
     kind: 'text',

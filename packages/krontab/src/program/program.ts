@@ -1,6 +1,6 @@
 import type { Command } from '@kron/cli'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
-import { EXPLAIN, FORECAST, LINT, LIST, NEXT } from './foresee.ts'
+import { EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'
 import { FORMAT } from './options.ts'
 import { HISTORY, STATUS, VERIFY } from './past.ts'
@@ -27,6 +27,7 @@ export const KRONTAB: Command = {
     HISTORY,
     STATUS,
     VERIFY,
+    HOST,
     COMPLETION,
   ],
 }

@@ -30,6 +30,7 @@ export function explainText(
   entry: Entry,
   explanation: Explanation,
   now: number,
+  saltOrigin: string | undefined,
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal)
@@ -38,7 +39,7 @@ export function explainText(
   return [
     answer(entry, explanation, now, style),
     '',
-    ...indent(facts(steps(explanation, terminal), style.faint)),
+    ...indent(facts(steps(explanation, saltOrigin, terminal), style.faint)),
     ...(attempts.length === 0 ? [] : ['', ...indent(attemptTable(attempts, decision, style), MARGIN)]),
     ...(drawing.length === 0 ? [] : ['', ...indent(drawing, MARGIN)]),
   ]
@@ -55,13 +56,20 @@ function answer({ name }: Entry, { decision }: Explanation, now: number, style: 
   return `${style.strong(name)} ${verb} ${style.good(localText(chosen, zone))}${utc}, ${relativeText(chosen, now)}`
 }
 
-function steps({ decision, attempts }: Explanation, { unicode }: Terminal): [string, string | string[]][] {
+function steps(
+  { decision, attempts }: Explanation,
+  saltOrigin: string | undefined,
+  { unicode }: Terminal,
+): [string, string | string[]][] {
   const { job, nominal, windowStart, windowEnd, periodKey, seedHash, chosen } = decision
   const { cron, zone, window, distribution, seed, constraints } = job.schedule
   const arrow = unicode ? '→' : '->'
   const clock = (at: number): string => clockBeside(at, nominal, zone)
   const seconds = windowEnd - windowStart
-  const salt = seed.salt === '' ? '' : `, salt ${JSON.stringify(seed.salt)}`
+  const salt =
+    seed.salt === ''
+      ? ''
+      : `, salt ${JSON.stringify(seed.salt)}${saltOrigin === undefined ? '' : ` (${saltOrigin})`}`
   const limits = printConstraints(constraints)
   return [
     ['schedule', `${printCron(cron)} in ${zone.name}`],

@@ -14,23 +14,25 @@ import {
   table,
 } from '@kron/cli'
 import { type Load, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
+import type { FleetCount } from '../fleet/fleet-forecast.ts'
 import { bucketsAbove, type Outlook } from '../outlook.ts'
 
 const MOST_ROWS = 48
 const MOST_ABOVE = 12
 
 export function forecastText(outlook: Outlook, terminal: Terminal): string[] {
-  const { forecast, jobs, capacity } = outlook
+  const { forecast, jobs, capacity, fleet } = outlook
   const style = styleOf(terminal)
   const { from, to, bucket } = forecast
-  const title = `${plural(jobs, 'job')}, ${spanText(to - from)} from ${printInstant(from)}, starts per ${printDuration(bucket * SECOND)}`
+  const hosts = fleet === undefined ? '' : ` on ${plural(fleet.hosts, 'host')}`
+  const title = `${plural(jobs, 'job')}${hosts}, ${spanText(to - from)} from ${printInstant(from)}, starts per ${printDuration(bucket * SECOND)}`
   return [
     style.strong(title),
     '',
     ...indent(histograms(outlook, terminal, style)),
     '',
     ...indent(comparison(outlook, style)),
-    ...busiestText(outlook, style),
+    ...(fleet === undefined ? busiestText(outlook, style) : busiestSecondsText(fleet, style)),
     ...(capacity === undefined ? [] : capacityText(outlook, capacity, style)),
   ]
 }
@@ -94,6 +96,16 @@ function busiestText({ busiest }: Outlook, style: Style): string[] {
     ] as const
   })
   return ['', 'busiest minutes with Kron', ...indent(facts(rows, style.strong))]
+}
+
+function busiestSecondsText({ busiestSeconds }: FleetCount, style: Style): string[] {
+  if (busiestSeconds.length === 0) return []
+  const rows = busiestSeconds.map(({ second, starts, runs }) => {
+    const named = runs.map(({ host, job }) => `${job} on ${host}`).join(', ')
+    const more = starts > runs.length ? `, and ${grouped(starts - runs.length)} more` : ''
+    return [printInstant(second), `${plural(starts, 'start')}: ${named}${more}`] as const
+  })
+  return ['', 'busiest seconds with Kron', ...indent(facts(rows, style.strong))]
 }
 
 function capacityText({ forecast }: Outlook, capacity: number, style: Style): string[] {

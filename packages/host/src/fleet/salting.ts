@@ -1,0 +1,44 @@
+import { hostname } from 'node:os'
+import { expandSalt, type Parsed, parsed, type SaltPlace, type Schedule } from '@kron/core'
+import { Entry } from '../job-file/entry.ts'
+import { ownMachineHash } from './machine-id.ts'
+
+/** The host that this program runs on. */
+export const thisPlace = (): SaltPlace => ({ host: hostname(), machine: ownMachineHash() })
+
+/** Gives the jobs of one host the salts that their seeds get there. */
+export class Salting {
+  readonly #place: SaltPlace
+  /** For jobs that have no salt of their own. */
+  readonly #otherwise: string
+  /** Jobs with equal schedules keep sharing one. */
+  readonly #known = new Map<Schedule, Schedule>()
+
+  constructor(place: SaltPlace, otherwise: string) {
+    this.#place = place
+    this.#otherwise = otherwise
+  }
+
+  /** The entry with its salt expanded; itself if nothing changes. */
+  entry(entry: Entry): Parsed<Entry> {
+    const schedule = this.#scheduleOf(entry.schedule)
+    if (!schedule.ok) return schedule
+    if (schedule.value === entry.schedule) return parsed(entry)
+    const { identity, command, shell, settings, description, line } = entry
+    return parsed(new Entry(identity, schedule.value, command, shell, settings, description, line))
+  }
+
+  #scheduleOf(schedule: Schedule): Parsed<Schedule> {
+    const known = this.#known.get(schedule)
+    if (known !== undefined) return parsed(known)
+    const salt = expandSalt(schedule.seed.salt === '' ? this.#otherwise : schedule.seed.salt, this.#place)
+    if (!salt.ok) return salt
+    const { seed } = schedule
+    const salted =
+      salt.value === seed.salt
+        ? schedule
+        : { ...schedule, seed: { strategy: seed.strategy, salt: salt.value } }
+    this.#known.set(schedule, salted)
+    return parsed(salted)
+  }
+}

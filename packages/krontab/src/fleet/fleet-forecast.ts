@@ -1,0 +1,124 @@
+import { Progress } from '@kron/cli'
+import {
+  addFleetToForecast,
+  differsByHost,
+  expandSalt,
+  type Forecast,
+  PeriodOfFleet,
+  periodsWithin,
+  type SaltPlace,
+} from '@kron/core'
+import type { Entry } from '@kron/host'
+import type { Host } from '../host.ts'
+import { BAD_INPUT, Refusal } from '../refusal.ts'
+import { readHosts } from './hosts-file.ts'
+
+/** A second with many starts. */
+export interface BusySecond {
+  readonly second: number
+  readonly starts: number
+  /** The first few of them, in the order of the job files. */
+  readonly runs: readonly { readonly host: string; readonly job: string }[]
+}
+
+export interface FleetCount {
+  readonly hosts: number
+  readonly starts: number
+  readonly busiestSeconds: readonly BusySecond[]
+}
+
+const BUSIEST = 5
+const NAMES = 5
+
+/** Adds up the starts of every job on every host of a file. The room it takes does not grow with the fleet. */
+export function forecastFleet(
+  host: Host,
+  file: string,
+  entries: readonly Entry[],
+  otherwise: string,
+  forecast: Forecast,
+): FleetCount {
+  const { from, to } = forecast
+  const perSecond = new Uint32Array(to - from)
+  const progress = new Progress(host, 'deciding')
+  let hosts = 0
+  let starts = 0
+  for (const { places, done, total } of readHosts(host, file)) {
+    hosts += places.length
+    for (const [i, entry] of entries.entries()) {
+      progress.show(done * entries.length + i, total * entries.length + entries.length)
+      addFleetToForecast(forecast, entry, saltsOf(entry, otherwise, places), chosen => {
+        perSecond[chosen - from]! += 1
+        starts++
+      })
+    }
+  }
+  const busiest = fullest(perSecond, BUSIEST).map(index => from + index)
+  const runs = namesOf(host, file, entries, otherwise, busiest)
+  progress.clear()
+  return {
+    hosts,
+    starts,
+    busiestSeconds: busiest.map((second, i) => ({
+      second,
+      starts: perSecond[second - from]!,
+      runs: runs[i]!,
+    })),
+  }
+}
+
+/** The salt of a job on each host. */
+export function saltsOf(entry: Entry, otherwise: string, places: readonly SaltPlace[]): string[] {
+  const written = entry.schedule.seed.salt === '' ? otherwise : entry.schedule.seed.salt
+  if (!differsByHost(written))
+    return new Array<string>(places.length).fill(saltAt(entry, written, places[0]!))
+  return places.map(place => saltAt(entry, written, place))
+}
+
+function saltAt(entry: Entry, written: string, place: SaltPlace): string {
+  const salt = expandSalt(written, place)
+  if (salt.ok) return salt.value
+  const hint = 'write the hash of its machine id after its name; krontab host prints it there'
+  throw new Refusal(BAD_INPUT, `${entry.name}: ${salt.faults[0]!.message}`, hint)
+}
+
+/** The places of the largest counts, the earlier first among equals; none that is zero. */
+function fullest(counts: Uint32Array, most: number): number[] {
+  const best: number[] = []
+  for (let i = 0; i < counts.length; i++) {
+    if (counts[i] === 0 || (best.length === most && counts[i]! <= counts[best[most - 1]!]!)) continue
+    let at = best.length
+    while (at > 0 && counts[best[at - 1]!]! < counts[i]!) at--
+    best.splice(at, 0, i)
+    if (best.length > most) best.pop()
+  }
+  return best
+}
+
+/** Goes through the fleet again, only as far as it takes to name a few starts of each second. */
+function namesOf(
+  host: Host,
+  file: string,
+  entries: readonly Entry[],
+  otherwise: string,
+  seconds: readonly number[],
+): BusySecond['runs'][] {
+  const runs = seconds.map((): { host: string; job: string }[] => [])
+  for (const { places } of readHosts(host, file)) {
+    for (const [i, second] of seconds.entries()) {
+      for (const entry of entries) {
+        if (runs[i]!.length >= NAMES) break
+        if (entry.schedule.policy.suspend) continue
+        for (const nominal of periodsWithin(entry.schedule, second, second + 1)) {
+          const period = new PeriodOfFleet(entry, nominal)
+          for (const [k, salt] of saltsOf(entry, otherwise, places).entries()) {
+            if (runs[i]!.length < NAMES && period.chosen(salt) === second)
+              runs[i]!.push({ host: places[k]!.host, job: entry.name })
+          }
+        }
+      }
+    }
+    if (runs.every(each => each.length >= NAMES)) break
+  }
+  return runs
+}

@@ -1,0 +1,74 @@
+import { isKronError, type SaltPlace, saltFault } from '@kron/core'
+import { type Entry, isMachineId, machineHash, readConf, Salting } from '@kron/host'
+import type { Host } from '../host.ts'
+import { BAD_INPUT, Refusal } from '../refusal.ts'
+import { findHost } from './hosts-file.ts'
+
+/** For which host a command answers, and which salt its jobs get there. */
+export interface PlaceOptions {
+  readonly host?: string | undefined
+  readonly 'machine-id'?: string | undefined
+  readonly hosts?: string | undefined
+  readonly salt?: string | undefined
+}
+
+/** Where the default salt was found. */
+export interface DefaultSalt {
+  readonly text: string
+  readonly from: string
+}
+
+/** As krond finds it: the option goes before the variable, the variable before the file. */
+export function defaultSalt(host: Host, { salt }: PlaceOptions): DefaultSalt {
+  const found = salt === undefined ? ofSurroundings(host) : { text: salt, from: '--salt' }
+  const fault = saltFault(found.text)
+  if (fault !== undefined) throw new Refusal(BAD_INPUT, `${found.from}: ${fault.message}`, fault.hint)
+  return found
+}
+
+function ofSurroundings({ env, confFile }: Host): DefaultSalt {
+  const variable = env['KROND_SALT']
+  if (variable) return { text: variable, from: 'KROND_SALT' }
+  try {
+    return { text: readConf(confFile)['salt'] ?? '', from: confFile }
+  } catch (error) {
+    if (!isKronError(error)) throw error
+    throw new Refusal(BAD_INPUT, error.message, error.hint ?? '--salt "" does without it')
+  }
+}
+
+/** The host that the options name; otherwise this one. */
+export function placeOf(host: Host, options: PlaceOptions): SaltPlace {
+  const { host: name, 'machine-id': id, hosts } = options
+  if (name === undefined && id === undefined) return host.place()
+  if (id !== undefined && !isMachineId(id))
+    throw new Refusal(
+      BAD_INPUT,
+      '--machine-id must be 32 lower-case hex digits, as in /etc/machine-id',
+      'the hash of an id goes into a file for --hosts',
+    )
+  if (id !== undefined) return { host: name ?? host.place().host, machine: machineHash(id) }
+  if (hosts !== undefined) return findHost(host, hosts, name!)
+  const own = host.place()
+  return name === own.host ? own : { host: name!, machine: undefined }
+}
+
+export const saltingOf = (host: Host, options: PlaceOptions): Salting =>
+  new Salting(placeOf(host, options), defaultSalt(host, options).text)
+
+/** The entries as the host decides them. */
+export const saltedEntries = (entries: readonly Entry[], salting: Salting): Entry[] =>
+  entries.map(entry => salted(entry, salting))
+
+export function salted(entry: Entry, salting: Salting): Entry {
+  const result = salting.entry(entry)
+  if (result.ok) return result.value
+  const { message, hint } = result.faults[0]!
+  throw new Refusal(
+    BAD_INPUT,
+    `${entry.name}: ${message}`,
+    message.includes('machine id')
+      ? 'name the machine with --machine-id, or a file of hosts with --hosts'
+      : hint,
+  )
+}
