@@ -14,7 +14,7 @@ export { type Calendar, calendarOf, printCalendar } from './constraint/calendar.
 export { type Clause, parseClause } from './constraint/clause.ts'
 export { allows, type Constraints, printConstraints, rejection } from './constraint/constraints.ts'
 export type { Cron, Dialect } from './cron/cron.ts'
-export { minutesPerDay } from './cron/cron.ts'
+export { AT_REBOOT, minutesPerDay } from './cron/cron.ts'
 export type { CronField } from './cron/field.ts'
 export { parseCron, parseCronField } from './cron/parse.ts'
 export { printCron } from './cron/print.ts'

@@ -4,6 +4,21 @@ export {
   hostAccounts,
   type UserAccount,
 } from './account/accounts.ts'
+export { CrontabEntry, type CrontabMail, type CrontabRun } from './crontab/entry.ts'
+export { type Field, readField } from './crontab/field.ts'
+export { splitInput } from './crontab/input.ts'
+export { type CrontabLine, readCrontabLine } from './crontab/line.ts'
+export { expandMacro } from './crontab/macro.ts'
+export { type Crontab, type CrontabOptions, parseCrontab } from './crontab/parse.ts'
+export {
+  CrontabReader,
+  type CrontabSources,
+  type Crontabs,
+  type RefusedCrontab,
+} from './crontab/reader.ts'
+export { isRunPartsName } from './crontab/scripts.ts'
+export { fieldOf, listOf } from './crontab/values.ts'
+export { readVariable, type Variable } from './crontab/variable.ts'
 export { CONF_FILE, CONF_NAMES, type Conf, parseConf, readConf } from './fleet/conf-file.ts'
 export { isMachineId, machineHash, ownMachineHash } from './fleet/machine-id.ts'
 export { Salting, thisPlace } from './fleet/salting.ts'

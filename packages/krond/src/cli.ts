@@ -33,6 +33,28 @@ const configuration = {
     summary: 'the salt of jobs that have none of their own: %H host name, %m hash of the machine id',
     otherwise: 'none: every host with the same files chooses the same seconds',
   },
+  'system-crontab': {
+    kind: 'list',
+    value: 'PATH',
+    completes: 'file',
+    summary: 'a crontab with a user column, or a directory of them such as /etc/cron.d',
+  },
+  'user-crontabs': {
+    kind: 'list',
+    value: 'DIR',
+    completes: 'directory',
+    summary: 'a directory of crontabs, each named by the user it runs as',
+  },
+  'cron-directories': {
+    kind: 'flag',
+    summary: 'make each script that a run-parts line of /etc/crontab runs a job of its own',
+  },
+  'crontab-window': {
+    kind: 'text',
+    value: 'DURATION',
+    summary: 'a window for crontab lines that do not say otherwise',
+    otherwise: 'none, so that they start exactly when cron starts them',
+  },
 } as const satisfies Options
 
 export const START = {
@@ -40,6 +62,7 @@ export const START = {
   summary: 'run the daemon in the foreground',
   details: [
     'Every option can also be set by a variable (--state-dir: KROND_STATE_DIR) and by a line in /etc/krond.conf (state-dir = /srv/krond). An option goes before a variable, a variable before the file.',
+    'Crontabs are read as cron reads them, and again within seconds of a change; a crontab with a mistake stops only itself. A comment such as "# kron: name=backup @win(after,15m)" above a line names its job and gives it a window.',
     'SIGHUP reloads the job files; a mistake in them changes nothing. SIGTERM and SIGINT stop: no new starts, then the running jobs are waited for. A second signal leaves them to the next daemon, which adopts them.',
   ],
   options: {
@@ -133,6 +156,10 @@ export const START = {
       does: 'run the job files of a directory as yourself',
     },
     { line: 'krond start --log-format json --keep-going', does: 'as a service' },
+    {
+      line: 'krond start --system-crontab /etc/crontab --system-crontab /etc/cron.d --user-crontabs /var/spool/cron/crontabs',
+      does: "in cron's place, with cron's own files",
+    },
   ],
   exits: [
     { code: 0, when: 'it was stopped' },

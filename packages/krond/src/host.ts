@@ -128,17 +128,17 @@ export class Host {
   }
 
   /** Parses everything, then swaps, or keeps everything. One reload after the other. */
-  reload(): Promise<ReloadResult> {
-    const result = this.reloading.then(() => this.reloadNow())
+  reload(read = (): Configuration => this.parts.reader.read()): Promise<ReloadResult> {
+    const result = this.reloading.then(() => this.reloadNow(read))
     this.reloading = result.catch(() => {})
     return result
   }
 
-  private async reloadNow(): Promise<ReloadResult> {
-    const { reader, emit } = this.parts
+  private async reloadNow(read: () => Configuration): Promise<ReloadResult> {
+    const { emit } = this.parts
     if (this.isOver || this.daemon === undefined) return { kind: 'refused', mistakes: ['krond is stopping'] }
     this.presence?.reloading()
-    const configuration = reader.read()
+    const configuration = read()
     const reload = await this.prepareReload(configuration)
     if ('kind' in reload) {
       this.refusedReload = {
@@ -198,7 +198,7 @@ export class Host {
     configuration: Configuration,
   ): Promise<Reload | (ReloadResult & { kind: 'refused' })> {
     const { emit, options } = this.parts
-    for (const error of configuration.errors) emit(events.failed(error))
+    for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
     if (configuration.errors.length > 0 && !options.keepGoing) {
       emit(events.reloadRefused(configuration.errors.length))
       return { kind: 'refused', mistakes: configuration.errors.map(placeAndMessage) }

@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { Progress, plural } from '@kron/cli'
 import {
+  CrontabReader,
   configDirectory,
   type Entry,
   type JobFile,
@@ -16,6 +17,8 @@ import { BAD_INPUT, Refusal } from './refusal.ts'
 export interface FileOptions {
   readonly file: readonly string[]
   readonly as?: string | undefined
+  readonly 'system-crontab'?: readonly string[]
+  readonly 'user-crontabs'?: readonly string[]
 }
 
 /** The paths of the files a command is about, as they were given or found. */
@@ -51,12 +54,35 @@ export const trustOf = ({ uid, gid }: Host, followSymlinks = false): PathTrust =
 /** The entries of valid files; anything else is refused, because krond would refuse it too. With `trust`, unsafe files too. */
 export function loadEntries(host: Host, options: FileOptions, trust?: PathTrust): Entry[] {
   const sharing = new Sharing()
-  const entries: Entry[] = []
-  for (const path of jobFilePaths(host, options)) {
+  const entries: Entry[] = loadCrontabs(host, options, trust === undefined ? 0 : host.uid)
+  const isAboutCrontabs = hasCrontabs(options) && options.file.length === 0
+  for (const path of isAboutCrontabs ? [] : jobFilePaths(host, options)) {
     const file = loadFile(host, path, identityPath(host, path, options), sharing, trust)
     for (const entry of file.entries) entries.push(entry)
   }
   return entries
+}
+
+const hasCrontabs = (options: FileOptions): boolean =>
+  (options['system-crontab'] ?? []).length + (options['user-crontabs'] ?? []).length > 0
+
+/** The lines of crontabs as a krond of the user `uid` would run them. */
+function loadCrontabs(host: Host, options: FileOptions, uid: number): Entry[] {
+  if (!hasCrontabs(options)) return []
+  const absolute = (paths: readonly string[] = []): string[] => paths.map(path => resolve(host.cwd, path))
+  const sources = {
+    system: absolute(options['system-crontab']),
+    users: absolute(options['user-crontabs']),
+    cronDirectories: false,
+    windowNs: 0,
+  }
+  const { entries, errors } = new CrontabReader(sources, { uid, gid: host.gid }).read()
+  // Krond ignores such files and runs the others.
+  for (const { place, message } of errors) {
+    const where = place === undefined ? '' : `${place.file}:${place.line}: `
+    host.err(`warning: ${where}${message}\n`)
+  }
+  return [...entries]
 }
 
 function loadFile(

@@ -13,6 +13,26 @@ export interface Cron {
   /** Whether the day field is anything but `*`; `1-31` is restricted too. */
   readonly dayRestricted: boolean
   readonly weekdayRestricted: boolean
+  /**
+   * Vixie's rule for lines without a star in minute and hour: a time that a clock change skips occurs right after
+   * the change, and a time that it shows twice occurs once. Absent: occurrences follow the clock.
+   */
+  readonly fixedTime?: true
+  /** The job runs once per boot and never by the clock; the fields match nothing. */
+  readonly reboot?: true
+}
+
+/** A 30 February never comes. */
+export const AT_REBOOT: Cron = {
+  minutesLow: 1,
+  minutesHigh: 0,
+  hours: 1,
+  days: 2 ** 29,
+  months: 2,
+  weekdays: 2 ** 7 - 1,
+  dayRestricted: true,
+  weekdayRestricted: false,
+  reboot: true,
 }
 
 export type Dialect = 'kron' | 'posix'

@@ -1,17 +1,32 @@
-import { ALL_HOURS, ALL_MONTHS, type Cron, type Dialect, HALF, HALF_HOUR, has } from './cron.ts'
+import {
+  ALL_DAYS,
+  ALL_HOURS,
+  ALL_MONTHS,
+  ALL_WEEKDAYS,
+  type Cron,
+  type Dialect,
+  HALF,
+  HALF_HOUR,
+  has,
+} from './cron.ts'
 import { DAY, type FieldRule, HOUR, MINUTE, MONTH, WEEKDAY } from './field.ts'
 
 /** The canonical text of an expression: parsing it in the same dialect gives the same expression. */
 export function printCron(cron: Cron, dialect: Dialect = 'kron'): string {
+  if (cron.reboot) return '@reboot'
   const everyMinute = cron.minutesLow === HALF_HOUR && cron.minutesHigh === HALF_HOUR
   return [
     everyMinute ? '*' : printValues(minutesOf(cron), MINUTE, dialect),
     cron.hours === ALL_HOURS ? '*' : printValues(valuesOf(cron.hours, HOUR), HOUR, dialect),
-    cron.dayRestricted ? printValues(valuesOf(cron.days, DAY), DAY, dialect) : '*',
+    isEveryDay(cron) ? '*' : printValues(valuesOf(cron.days, DAY), DAY, dialect),
     cron.months === ALL_MONTHS ? '*' : printValues(valuesOf(cron.months, MONTH), MONTH, dialect),
-    cron.weekdayRestricted ? printValues(valuesOf(cron.weekdays, WEEKDAY), WEEKDAY, dialect) : '*',
+    isEveryWeekday(cron) ? '*' : printValues(valuesOf(cron.weekdays, WEEKDAY), WEEKDAY, dialect),
   ].join(' ')
 }
+
+/** Vixie's day rule takes a field such as `*\/2` for a star, which still names some days only. */
+const isEveryDay = (cron: Cron): boolean => !cron.dayRestricted && cron.days === ALL_DAYS
+const isEveryWeekday = (cron: Cron): boolean => !cron.weekdayRestricted && cron.weekdays === ALL_WEEKDAYS
 
 /** Values in rising order as a field's text, as a step where all of them make one. */
 export function printValues(values: readonly number[], rule: FieldRule, dialect: Dialect): string {

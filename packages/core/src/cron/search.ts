@@ -11,6 +11,9 @@ const LAST = 7_289_654_399
 /** No zone is as much as a day away from UTC. */
 const DAY = 86_400
 
+/** Seconds. Vixie's cron takes a longer change of the clock for a correction and makes up for nothing. */
+const SHORTEST_CORRECTION = 3 * 3_600
+
 /** Local minutes count from the calendar table's first day, so that they are small integers and never negative. */
 const EPOCH_MINUTE = EPOCH_DAY * 1440
 
@@ -20,6 +23,7 @@ export function next(cron: Cron, zone: Zone, after: number): number | undefined 
   let row = zone.rowAt(after)
   let offset = zone.offsetOf(row)
   let from = minuteAt(after + offset) + 1
+  if (cron.fixedTime) from = Math.max(from, firstNewMinute(zone, row))
   let minute = localFrom(cron, from)
   for (;;) {
     const instant = secondsOf(minute) - offset
@@ -30,8 +34,15 @@ export function next(cron: Cron, zone: Zone, after: number): number | undefined 
     const start = near > end && end > secondsOf(from) + DAY ? near : end
     if (start >= TABLE_END) return undefined
     row = zone.rowAt(start)
-    offset = zone.offsetOf(row)
+    const change = zone.offsetOf(row) - offset
+    offset += change
     const first = minuteAt(start + offset + 59)
+    if (cron.fixedTime && start === end) {
+      // The first minute after the gap makes up for all that it skipped.
+      if (first > minute && change < SHORTEST_CORRECTION) return secondsOf(first) - offset
+      // The match is not among the minutes that the fold shows again.
+      if (change < 0 && change >= -SHORTEST_CORRECTION) continue
+    }
     // A gap has jumped over the match, or a fold shows minutes before `from`: search the new segment.
     if (first > minute || first < from) {
       from = first
@@ -50,7 +61,9 @@ export function prev(cron: Cron, zone: Zone, at: number): number | undefined {
   for (;;) {
     const instant = secondsOf(minute) - offset
     const start = zone.startOf(row)
-    if (instant >= start) return instant
+    if (instant >= start && !(cron.fixedTime && minute < firstNewMinute(zone, row))) return instant
+    if (cron.fixedTime && isSkipped(zone, row, minute))
+      return secondsOf(minuteAt(start + offset + 59)) - offset
     const near = secondsOf(minute) + DAY
     const last = near < start && start < secondsOf(upTo) - DAY ? near : start - 1
     if (last < TABLE_START) return undefined
@@ -62,6 +75,28 @@ export function prev(cron: Cron, zone: Zone, at: number): number | undefined {
       minute = localUpTo(cron, upTo)
     }
   }
+}
+
+/** The first local minute of a segment that no clock has shown before: later than its start if the clock was set back. */
+function firstNewMinute(zone: Zone, row: number): number {
+  const start = zone.startOf(row)
+  if (start <= TABLE_START) return 0
+  const before = zone.rowAt(start - 1)
+  const change = zone.offsetOf(row) - zone.offsetOf(before)
+  if (change < 0 && change >= -SHORTEST_CORRECTION) return minuteAt(start + zone.offsetOf(before))
+  // The tables of two years meet shortly after a change.
+  const isShort = start - zone.startOf(before) <= SHORTEST_CORRECTION
+  return change === 0 && isShort ? firstNewMinute(zone, before) : 0
+}
+
+/** Whether a local minute before a segment is one that the clock skipped to begin it. */
+function isSkipped(zone: Zone, row: number, minute: number): boolean {
+  const start = zone.startOf(row)
+  if (start <= TABLE_START) return false
+  const offset = zone.offsetAt(start - 1)
+  const change = zone.offsetOf(row) - offset
+  if (change <= 0 || change >= SHORTEST_CORRECTION) return false
+  return minute >= minuteAt(start + offset) && secondsOf(minute) - zone.offsetOf(row) < start
 }
 
 /** Whether the local minute that holds an instant matches. */

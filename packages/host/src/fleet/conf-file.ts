@@ -25,6 +25,10 @@ export const CONF_NAMES = [
   'follow-symlinks',
   'foreground',
   'salt',
+  'system-crontab',
+  'user-crontabs',
+  'cron-directories',
+  'crontab-window',
 ] as const
 
 /** The texts of a krond.conf by name. */

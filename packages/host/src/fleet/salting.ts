@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expandSalt, type Parsed, parsed, type SaltPlace, type Schedule } from '@kron/core'
-import { Entry } from '../job-file/entry.ts'
+import type { Entry } from '../job-file/entry.ts'
 import { ownMachineHash } from './machine-id.ts'
 
 /** The host that this program runs on. */
@@ -23,9 +23,7 @@ export class Salting {
   entry(entry: Entry): Parsed<Entry> {
     const schedule = this.#scheduleOf(entry.schedule)
     if (!schedule.ok) return schedule
-    if (schedule.value === entry.schedule) return parsed(entry)
-    const { identity, command, shell, settings, description, line } = entry
-    return parsed(new Entry(identity, schedule.value, command, shell, settings, description, line))
+    return parsed(schedule.value === entry.schedule ? entry : entry.withSchedule(schedule.value))
   }
 
   #scheduleOf(schedule: Schedule): Parsed<Schedule> {

@@ -31,6 +31,12 @@ export class Entry implements Job {
     this.line = line
   }
 
+  /** The same job with another schedule. */
+  withSchedule(schedule: Schedule): Entry {
+    const { identity, command, shell, settings, description, line } = this
+    return new Entry(identity, schedule, command, shell, settings, description, line)
+  }
+
   get name(): string {
     return nameOf(this.identity)
   }

@@ -19,10 +19,14 @@ export const entryPlace = ({ path, line }: Pick<Entry, 'path' | 'line'>): Place 
 })
 
 /** The error a fault of the file at `file` becomes where errors are thrown or logged. */
-export const jobFileError = (fault: LineFault, file: string): ConfigurationError | ValidationError =>
+export const jobFileError = (
+  fault: LineFault,
+  file: string,
+  operation: 'parse job file' | 'parse crontab' = 'parse job file',
+): ConfigurationError | ValidationError =>
   errorOf(fault, {
     component: 'krontab',
-    operation: 'parse job file',
+    operation,
     source: fault.source,
     file,
     line: fault.line,

@@ -1,3 +1,4 @@
+import { CrontabEntry } from '../crontab/entry.ts'
 import type { RunOutput, RunSpec, UserIds } from '../launch/run-spec.ts'
 import { argvOf } from './command.ts'
 import type { Entry, Output } from './entry.ts'
@@ -55,8 +56,11 @@ export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables
   return {
     executionId: occasion.executionId,
     job: entry.name,
-    command: entry.shell ? { shell: entry.command } : argvOf(entry),
-    environment: environmentOf(entry, occasion, inherited, runAs),
+    ...commandOf(entry),
+    environment:
+      entry instanceof CrontabEntry
+        ? entry.crontab.variables
+        : environmentOf(entry, occasion, inherited, runAs),
     ...(cwd === null ? {} : { cwd }),
     ...(runAs === undefined ? {} : { user: { uid: runAs.uid, gid: runAs.gid, groups: runAs.groups } }),
     ...(umask === null ? {} : { umask }),
@@ -73,6 +77,14 @@ export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables
     ...(timeout === null ? {} : { timeoutMs: timeout / NANOSECONDS_PER_MS }),
     graceMs: grace / NANOSECONDS_PER_MS,
   }
+}
+
+/** A crontab's own shell gets its command, and the text after `%` as input. */
+function commandOf(entry: Entry): Pick<RunSpec, 'command' | 'stdin'> {
+  if (!(entry instanceof CrontabEntry))
+    return { command: entry.shell ? { shell: entry.command } : argvOf(entry) }
+  const { shell, input } = entry.crontab
+  return { command: [shell, '-c', entry.command], ...(input === undefined ? {} : { stdin: input }) }
 }
 
 function environmentOf(

@@ -1,15 +1,21 @@
 import { printDuration, printSchedule } from '@kron/core'
+import { CrontabEntry } from '../crontab/entry.ts'
 import { DEFAULT_SETTINGS, type Entry, type Settings } from './entry.ts'
 import { printOutput } from './output.ts'
 
 /** The canonical line of an entry: what equals its default is left out. */
 export function printEntry(entry: Entry): string {
+  if (entry instanceof CrontabEntry) return printCrontabEntry(entry)
   const fields = [`name=${entry.name}`, `command=${quoted(entry.command)}`]
   if (entry.shell) fields.push('shell=true')
   fields.push(...printSettings(entry.settings))
   if (entry.description !== '') fields.push(`description=${quoted(entry.description)}`)
   return `${printSchedule(entry.schedule)} ${fields.join(' ')}`
 }
+
+/** The line of a crontab with the environment it runs in; for people, and to see whether it has changed. */
+const printCrontabEntry = ({ schedule, command, crontab, name }: CrontabEntry): string =>
+  [printSchedule(schedule), `name=${name}`, JSON.stringify({ ...crontab, command })].join(' ')
 
 export const printJobFile = (entries: readonly Entry[]): string =>
   entries.map(entry => `${printEntry(entry)}\n`).join('')

@@ -18,8 +18,13 @@ export type ReadFile =
   | { readonly ok: true; readonly text: string; readonly stats: Stats; readonly symlink: boolean }
   | { readonly ok: false; readonly fault: FileFault }
 
+export interface ReadOptions {
+  /** Bytes that are not UTF-8 become U+FFFD instead of a fault. */
+  readonly anyBytes?: boolean
+}
+
 /** Reads a job file; nothing it may find in its place makes it wait or throw. */
-export function readJobFile(path: string): ReadFile {
+export function readJobFile(path: string, { anyBytes = false }: ReadOptions = {}): ReadFile {
   let descriptor: number | undefined
   try {
     const symlink = lstatSync(path).isSymbolicLink()
@@ -32,7 +37,7 @@ export function readJobFile(path: string): ReadFile {
     if (stats.size > LARGEST_FILE) return tooLarge(stats.size)
     const bytes = readBytes(descriptor, stats.size)
     if (bytes === undefined) return tooLarge(LARGEST_FILE + 1)
-    const read = decode(bytes)
+    const read = decode(bytes, anyBytes)
     return typeof read === 'string' ? { ok: true, text: read, stats, symlink } : { ok: false, fault: read }
   } catch (error) {
     return { ok: false, fault: systemFault(error) }
@@ -54,7 +59,7 @@ function readBytes(descriptor: number, size: number): Buffer | undefined {
   }
 }
 
-function decode(bytes: Buffer): string | FileFault {
+function decode(bytes: Buffer, anyBytes: boolean): string | FileFault {
   const nul = bytes.indexOf(0)
   if (nul >= 0) return badByte(bytes, nul, 'a NUL byte', 'this is a binary file, not a job file')
   if (
@@ -63,7 +68,7 @@ function decode(bytes: Buffer): string | FileFault {
   ) {
     return badByte(bytes, 0, 'a UTF-16 byte order mark', 'save the file as UTF-8')
   }
-  if (!isUtf8(bytes))
+  if (!anyBytes && !isUtf8(bytes))
     return badByte(bytes, firstBadByte(bytes), 'a byte that is not UTF-8', 'save the file as UTF-8')
   return bytes.toString('utf8')
 }

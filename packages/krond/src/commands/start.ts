@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { visibleScreen } from '@kron/cli'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
-import { hostAccounts, RunAs, readConf, Salting, thisPlace } from '@kron/host'
+import { CrontabReader, configDirectory, hostAccounts, RunAs, readConf, Salting, thisPlace } from '@kron/host'
 import { systemClock } from '@kron/runtime'
 import { account } from '../config/account.ts'
 import { type Configuration, ConfigurationReader } from '../config/configuration.ts'
+import { watchCrontabs } from '../config/crontab-watch.ts'
 import { type DaemonOptions, resolveOptions, type Settings } from '../config/options.ts'
 import { strictObjection } from '../config/strict.ts'
 import { StartPriority } from '../driver/start-priority.ts'
@@ -28,23 +29,30 @@ export function readOptions(flags: Settings): DaemonOptions {
 export function makeReader(options: DaemonOptions): {
   readonly reader: ConfigurationReader
   readonly runAs: Pick<RunAs, 'of'>
+  readonly crontabs: CrontabReader
 } {
   const { uid } = account()
+  const gid = process.getgid?.() ?? 0
+  const crontabs = new CrontabReader(options.crontabs, { uid, gid })
   const makeRunAs = (): RunAs => new RunAs(hostAccounts(), uid === 0)
   let runAs = makeRunAs()
   const reader = new ConfigurationReader({
-    paths: options.config,
+    paths: crontabs.hasSources ? options.config.filter(path => !isMissingDefault(path)) : options.config,
+    crontabs,
     followSymlinks: options.followSymlinks,
     salting: new Salting(thisPlace(), options.salt),
     uid,
-    gid: process.getgid?.() ?? 0,
+    gid,
     makeCheck: () => {
       runAs = makeRunAs()
       return entry => runAs.check(entry) ?? (options.strict ? strictObjection(entry) : undefined)
     },
   })
-  return { reader, runAs: { of: entry => runAs.of(entry) } }
+  return { reader, runAs: { of: entry => runAs.of(entry) }, crontabs }
 }
+
+/** A daemon that runs crontabs needs no job files. */
+const isMissingDefault = (path: string): boolean => path === configDirectory(account()) && !existsSync(path)
 
 /** Every mistake of the configuration, for a person. */
 export function printErrors(errors: readonly KronError[]): string {
@@ -76,7 +84,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     write: text => writer.write(text),
     later: flush => setImmediate(() => void priority.idle().then(flush)),
   })
-  const { reader, runAs } = makeReader(options)
+  const { reader, runAs, crontabs } = makeReader(options)
   const configuration = reader.read()
   if (configuration.errors.length > 0 && !options.keepGoing) {
     process.stderr.write(visibleScreen(printErrors(configuration.errors)))
@@ -90,7 +98,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     http?.observe(event)
   }
   const http = await makeHttpService(options, message => emit(events.warned('answer', message)))
-  for (const error of configuration.errors) emit(events.failed(error))
+  for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
   if (process.pid === 1)
     emit(events.warned('start', 'running as PID 1: orphans are not reaped; use an init such as tini'))
   const host = new Host({
@@ -110,7 +118,9 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   const handle = handleSignals(host)
   await host.start(configuration).catch(error => host.crash(error))
   handle.ready()
+  const watch = watchCrontabs(crontabs, () => host.reload(() => reader.readCrontabs()))
   const code = await host.over
+  clearInterval(watch)
   log.flush()
   await writer.drain(LAST_WORDS_MS)
   return code

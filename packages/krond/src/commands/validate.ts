@@ -3,9 +3,9 @@ import type { Settings } from '../config/options.ts'
 import { makeReader, printErrors, readOptions } from './start.ts'
 
 export function validate(flags: Settings): number {
-  const { entries, errors, files } = makeReader(readOptions(flags)).reader.read()
-  if (errors.length > 0) {
-    process.stderr.write(visibleScreen(printErrors(errors)))
+  const { entries, errors, crontabErrors, files } = makeReader(readOptions(flags)).reader.read()
+  if (errors.length + crontabErrors.length > 0) {
+    process.stderr.write(visibleScreen(printErrors([...errors, ...crontabErrors])))
     return 1
   }
   process.stdout.write(`${entries.length} jobs in ${files.length} files: valid\n`)

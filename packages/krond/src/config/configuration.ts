@@ -3,6 +3,8 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, type KronError, ValidationError } from '@kron/core'
 import {
+  type CrontabReader,
+  type Crontabs,
   type Entry,
   entryPlace,
   jobFileError,
@@ -27,6 +29,7 @@ export interface ConfigurationOptions {
   readonly makeCheck: () => (entry: Entry) => KronError | undefined
   readonly uid: number
   readonly gid: number
+  readonly crontabs?: CrontabReader
 }
 
 export const MOST_JOBS = 1_000_000
@@ -43,6 +46,15 @@ export interface Configuration {
   readonly errors: readonly KronError[]
   /** Files and directories with an error; of them `entries` holds what was sound when they were last read without. */
   readonly refused: readonly string[]
+  /** Mistakes of crontabs. They stop nothing but their own files. */
+  readonly crontabErrors: readonly KronError[]
+}
+
+interface JobFiles {
+  readonly files: readonly string[]
+  readonly entries: readonly Entry[]
+  readonly errors: readonly KronError[]
+  readonly refused: readonly string[]
 }
 
 /** Reads every job file; a file whose bytes did not change is not parsed again, and keeps its entries. */
@@ -52,11 +64,40 @@ export class ConfigurationReader {
   /** By file, what a mistake in it leaves in force. */
   private accepted: ReadonlyMap<string, readonly Entry[]> = new Map()
 
+  private jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [] }
+
   constructor(options: ConfigurationOptions) {
     this.options = options
   }
 
+  /** Reads job files and crontabs. */
   read(): Configuration {
+    this.jobFiles = this.readJobFiles()
+    return this.readCrontabs()
+  }
+
+  /** Reads the crontabs again; job files stay as they were read last. */
+  readCrontabs(): Configuration {
+    const { files, entries, errors, refused } = this.jobFiles
+    const check = this.options.makeCheck()
+    const crontabs = this.options.crontabs?.read() ?? NO_CRONTABS
+    const sound: Entry[] = []
+    const crontabErrors = [...crontabs.errors]
+    for (const entry of this.salted(crontabs.entries, crontabErrors)) {
+      const error = check(entry)
+      if (error === undefined) sound.push(entry)
+      else crontabErrors.push(error)
+    }
+    return {
+      files: [...files, ...crontabs.files],
+      entries: sound.length === 0 ? entries : [...entries, ...sound],
+      errors: [...errors, ...tooMany(entries.length + sound.length)],
+      refused: [...refused, ...crontabs.refused.map(({ path }) => path)],
+      crontabErrors,
+    }
+  }
+
+  private readJobFiles(): JobFiles {
     const sharing = new Sharing()
     const trust = new PathTrust(this.options)
     const check = this.options.makeCheck()
@@ -88,10 +129,6 @@ export class ConfigurationReader {
       const sound = found.length > 0 ? (this.accepted.get(path) ?? []) : file.entries
       accepted.set(path, sound)
       for (const entry of sound) entries.push(entry)
-    }
-    if (entries.length > MOST_JOBS) {
-      const message = `${entries.length} jobs are more than ${MOST_JOBS}`
-      errors.push(new ValidationError(message, { component: 'configuration', operation: 'load' }))
     }
     this.loaded = fresh
     this.accepted = accepted
@@ -133,6 +170,14 @@ export class ConfigurationReader {
       return []
     })
   }
+}
+
+const NO_CRONTABS: Crontabs = { files: [], entries: [], errors: [], refused: [] }
+
+function tooMany(jobs: number): KronError[] {
+  if (jobs <= MOST_JOBS) return []
+  const message = `${jobs} jobs are more than ${MOST_JOBS}`
+  return [new ValidationError(message, { component: 'configuration', operation: 'load' })]
 }
 
 function filesIn(path: string): readonly string[] {

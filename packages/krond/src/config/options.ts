@@ -3,6 +3,7 @@ import { ConfigurationError, parseDuration, saltFault } from '@kron/core'
 import {
   type Account,
   CONF_FILE,
+  type CrontabSources,
   configDirectory,
   type RuntimePlace,
   runtimePlaces,
@@ -37,6 +38,7 @@ export interface DaemonOptions {
   readonly followSymlinks: boolean
   /** The salt of jobs that have none of their own, before its specifiers are replaced. */
   readonly salt: string
+  readonly crontabs: CrontabSources
 }
 
 /** A setting's texts by name: from flags, from the environment or from the file. */
@@ -89,7 +91,7 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
   const stateDir = text('state-dir', stateDirectory(account))
   const runtimeDir = find('runtime-dir')?.value
   return {
-    config: listOf('config', flags, conf, account, configDirectory(account)),
+    config: listOf('config', flags, conf, account, [configDirectory(account)]),
     stateDir,
     runtimePlaces:
       runtimeDir === undefined
@@ -111,6 +113,12 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     strict: flag('strict'),
     followSymlinks: flag('follow-symlinks'),
     salt: salt('salt'),
+    crontabs: {
+      system: listOf('system-crontab', flags, conf, account),
+      users: listOf('user-crontabs', flags, conf, account),
+      cronDirectories: flag('cron-directories'),
+      windowNs: (duration('crontab-window') ?? 0) * 1_000_000,
+    },
   }
 }
 
@@ -126,12 +134,12 @@ function listOf(
   flags: Settings,
   conf: Settings,
   account: Account,
-  otherwise: string,
+  otherwise: readonly string[] = [],
 ): readonly string[] {
   const given = flags[name]
   if (Array.isArray(given) && given.length > 0) return given
   const text = account.env[variableOf(name)] || conf[name]
-  return typeof text === 'string' && text !== '' ? text.split(':') : [otherwise]
+  return typeof text === 'string' && text !== '' ? text.split(':') : otherwise
 }
 
 const defaultPidFile = (account: Account): string =>

@@ -390,14 +390,18 @@ export const failed = (error: KronError, decision?: Decision): Event => ({
   period_id: error.periodId ?? (decision === undefined ? '' : printInstant(decision.nominal)),
   error_type: error.category,
   operation: error.operation,
-  ...(error.place === undefined ? words(error) : placeOf(error.place)),
+  ...(error.place === undefined ? words(error) : placeOf(error.place, error.operation)),
 })
 
 const words = ({ message, hint }: KronError) => ({ message, ...(hint === undefined ? {} : { hint }) })
 
-const placeOf = ({ file = '', line = 1, column }: Place) => ({
-  message: 'there is a mistake in this line of the job file',
-  hint: `krontab lint --file ${file} shows it`,
+const placeOf = ({ file = '', line = 1, column }: Place, operation: string) => ({
+  ...(operation === 'parse crontab'
+    ? { message: 'there is a mistake in this line of the crontab', hint: `krond validate shows it` }
+    : {
+        message: 'there is a mistake in this line of the job file',
+        hint: `krontab lint --file ${file} shows it`,
+      }),
   file,
   line,
   column,

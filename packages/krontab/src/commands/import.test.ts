@@ -28,7 +28,8 @@ test('the same as JSON: the file, the jobs with their equivalence, the remarks a
       file: 'tab',
       line: 3,
       kind: 'lost',
-      message: '@reboot /opt/c: @reboot has no time: let the service manager start it at boot',
+      message:
+        '@reboot /opt/c: @reboot has no time: let krond read the crontab itself, or the service manager start it',
     },
   ])
   assert.deepEqual(document.suggestion.windows, { a: '59m', b: '59m' })

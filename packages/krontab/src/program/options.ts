@@ -26,6 +26,18 @@ export const FILES = {
     completes: 'directory',
     summary: 'answer as if the files were installed in DIR; a job is identified by its path and name',
   },
+  'system-crontab': {
+    kind: 'list',
+    value: 'PATH',
+    completes: 'file',
+    summary: 'a crontab with a user column, or a directory such as /etc/cron.d',
+  },
+  'user-crontabs': {
+    kind: 'list',
+    value: 'DIR',
+    completes: 'directory',
+    summary: 'a directory of crontabs, each named by its user',
+  },
 } as const satisfies Options
 
 export const AT = {

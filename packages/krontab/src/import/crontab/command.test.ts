@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { splitInput } from '@kron/host'
 import fc from 'fast-check'
 import { runOf } from './command.ts'
-import { splitInput } from './input.ts'
 
 /** What the shell makes of a converted command, with nothing on standard input, as under krond. */
 const outputOf = (command: string): string =>

@@ -1,5 +1,5 @@
+import { splitInput } from '@kron/host'
 import { needsNoShell, type Run, shellWord } from '../shell.ts'
-import { splitInput } from './input.ts'
 
 const DEFAULT_SHELL = '/bin/sh'
 

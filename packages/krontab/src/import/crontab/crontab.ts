@@ -1,12 +1,10 @@
 import { Remarks } from '@kron/cli'
+import { type CrontabLine, readCrontabLine, readVariable, splitInput } from '@kron/host'
 import type { ImportedJob, Piece, Setting } from '../imported.ts'
 import { nameOfCommand } from '../name.ts'
 import { runOf } from './command.ts'
 import { type Environment, initialEnvironment, withVariable } from './environment.ts'
-import { splitInput } from './input.ts'
-import { type CrontabLine, readCrontabLine } from './line.ts'
 import { type Moment, readMoment } from './moment.ts'
-import { readVariable } from './variable.ts'
 
 export interface CrontabOptions {
   /** Whether a user column follows the time fields, as in /etc/crontab and /etc/cron.d. */
@@ -60,6 +58,11 @@ function convertLine(
 ): ImportedJob | undefined {
   const line = readCrontabLine(text, options.withUser)
   if (typeof line === 'string') return remarks.lost(number, `${text}: ${line}`)
+  if (line.isReboot)
+    return remarks.lost(
+      number,
+      `${text}: @reboot has no time: let krond read the crontab itself, or the service manager start it`,
+    )
   const moment = readMoment(line.fields)
   if (typeof moment === 'string') return remarks.lost(number, `${text}: ${moment}`)
   const window = moment.spread + environment.randomDelay * 60

@@ -1,7 +1,7 @@
 import type { Remarks } from '@kron/cli'
 import { findZone, quote, suggestZone } from '@kron/core'
+import type { Variable } from '@kron/host'
 import type { Setting } from '../imported.ts'
-import type { Variable } from './variable.ts'
 
 /** What the variables above a line of a crontab have set; each line of them changes what follows. */
 export interface Environment {

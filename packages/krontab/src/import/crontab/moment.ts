@@ -1,6 +1,5 @@
 import type { CronField } from '@kron/core'
-import { listOf } from '../values.ts'
-import { type Field, readField } from './field.ts'
+import { type Field, listOf, readField } from '@kron/host'
 
 /** When a crontab line runs, in Kron's words. */
 export interface Moment {
@@ -14,19 +13,6 @@ export interface Moment {
 }
 
 const NAMES: readonly CronField[] = ['minute', 'hour', 'day', 'month', 'weekday']
-
-const MACROS: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-  '@every_minute': '* * * * *',
-}
-
-export const expandMacro = (word: string): string | undefined => MACROS[word.toLowerCase()]
 
 /** Reads the five fields of a line, or tells why they cannot be carried over. */
 export function readMoment(texts: readonly string[]): Moment | string {

@@ -1,4 +1,4 @@
-import { fieldOf, listOf } from '../values.ts'
+import { fieldOf, listOf } from '@kron/host'
 import type { Calendar } from './calendar.ts'
 
 export interface CalendarCron {

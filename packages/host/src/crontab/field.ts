@@ -1,5 +1,5 @@
 import { type CronField, parseCronField, quote } from '@kron/core'
-import { fieldOf } from '../values.ts'
+import { fieldOf } from './values.ts'
 
 /** One field of a crontab, as Debian's cron and cronie read it. */
 export interface Field {

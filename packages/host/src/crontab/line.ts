@@ -1,4 +1,4 @@
-import { expandMacro } from './moment.ts'
+import { expandMacro, isReboot } from './macro.ts'
 
 /** One entry of a crontab, cut into its parts. */
 export interface CrontabLine {
@@ -11,12 +11,11 @@ export interface CrontabLine {
   readonly command: string
   /** A `-` in front asks cron not to log it. */
   readonly quiet: boolean
+  /** `@reboot`: it has no fields. */
+  readonly isReboot: boolean
 }
 
-const UNKNOWN_MACROS: Readonly<Record<string, string>> = {
-  '@reboot': '@reboot has no time: let the service manager start it at boot',
-  '@every_second': '@every_second is finer than the minutes Kron counts in',
-}
+const EVERY_SECOND = '@every_second is finer than the minutes Kron counts in'
 
 /** Cuts an entry of a crontab, or tells why it cannot be carried over. */
 export function readCrontabLine(text: string, withUser: boolean): CrontabLine | string {
@@ -25,10 +24,10 @@ export function readCrontabLine(text: string, withUser: boolean): CrontabLine | 
   const columns = withUser ? 1 : 0
   if (bare.startsWith('@')) {
     const [macro = '', ...rest] = cut(bare, 1 + columns)
-    const expanded = expandMacro(macro)
-    if (expanded === undefined)
-      return UNKNOWN_MACROS[macro.toLowerCase()] ?? `${macro} is not a schedule that Kron knows`
-    return finish(expanded.split(' '), macro, rest, withUser, quiet)
+    if (macro.toLowerCase() === '@every_second') return EVERY_SECOND
+    const fields = isReboot(macro) ? [] : expandMacro(macro)?.split(' ')
+    if (fields === undefined) return `${macro} is not a schedule that Kron knows`
+    return finish(fields, macro, rest, withUser, quiet)
   }
   const parts = cut(bare, 5 + columns)
   if (parts.length < 5) return 'it has fewer than five time fields'
@@ -48,7 +47,7 @@ function finish(
   if (command === '') return withUser ? 'there is no command after the user column' : 'there is no command'
   if (/^-[nqs]+\s/.test(command))
     return 'flags before the command (-n, -q, -s) are known to BSD crons only: write the entry by hand'
-  return { fields, schedule, user, command, quiet }
+  return { fields, schedule, user, command, quiet, isReboot: isReboot(schedule) }
 }
 
 /** The first `count` words of a text, and the rest of it as one more. */

@@ -1,0 +1,33 @@
+import type { UserAccount } from '../account/accounts.ts'
+import type { CrontabMail } from './entry.ts'
+
+/** Variables that a crontab has set above a line, in the order of their lines. */
+export type CrontabVariables = Readonly<Record<string, string>>
+
+const SHELL = '/bin/sh'
+const PATH = '/usr/bin:/bin'
+
+/** The whole environment that cron gives to a command; a crontab cannot change the name of its user. */
+export const environmentOf = (
+  { name, home }: UserAccount,
+  given: CrontabVariables,
+): Record<string, string> => ({
+  SHELL,
+  PATH,
+  HOME: home,
+  ...given,
+  LOGNAME: name,
+  USER: name,
+})
+
+/** Where cron mails the output of a line. An empty MAILTO means nowhere, an unset one the user. */
+export function mailOf({ name }: UserAccount, given: CrontabVariables): CrontabMail | null {
+  const to = given['MAILTO'] ?? name
+  if (to.trim() === '') return null
+  return {
+    to,
+    from: given['MAILFROM'] || undefined,
+    contentType: given['CONTENT_TYPE'],
+    transferEncoding: given['CONTENT_TRANSFER_ENCODING'],
+  }
+}

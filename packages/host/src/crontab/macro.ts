@@ -1,0 +1,15 @@
+const MACROS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+  '@every_minute': '* * * * *',
+}
+
+/** The five fields that a macro of a crontab stands for. */
+export const expandMacro = (word: string): string | undefined => MACROS[word.toLowerCase()]
+
+export const isReboot = (word: string): boolean => word.toLowerCase() === '@reboot'

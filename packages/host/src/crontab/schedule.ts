@@ -1,0 +1,46 @@
+import { AT_REBOOT, type Cron, type CronField } from '@kron/core'
+import { type Field, readField } from './field.ts'
+import type { CrontabLine } from './line.ts'
+
+const NAMES: readonly CronField[] = ['minute', 'hour', 'day', 'month', 'weekday']
+const HALF_HOUR = 30
+
+/**
+ * The times of a crontab line by Vixie's rules, or the reason why cron would refuse it.
+ * `draw` chooses one of so many values for cronie's `a~b`: cronie draws when it loads the file.
+ */
+export function cronOf(line: CrontabLine, draw: (values: number) => number): Cron | string {
+  if (line.isReboot) return AT_REBOOT
+  const fields: Field[] = []
+  for (const [i, name] of NAMES.entries()) {
+    const field = readField(line.fields[i]!, name)
+    if (typeof field === 'string') return field
+    fields.push(
+      field.spread === 0 ? field : { ...field, values: [field.values[0]! + draw(field.spread + 1)] },
+    )
+  }
+  const [minute, hour, day, month, weekday] = fields as [Field, Field, Field, Field, Field]
+  const isMacro = line.schedule.startsWith('@')
+  const followsClock = hour.star || (minute.star && !isMacro)
+  return {
+    minutesLow: bitsOf(
+      minute.values.filter(value => value < HALF_HOUR),
+      0,
+    ),
+    minutesHigh: bitsOf(
+      minute.values.filter(value => value >= HALF_HOUR),
+      HALF_HOUR,
+    ),
+    hours: bitsOf(hour.values, 0),
+    days: bitsOf(day.values, 1),
+    months: bitsOf(month.values, 1),
+    weekdays: bitsOf(weekday.values, 0),
+    // A field that begins with a star never widens the other one.
+    dayRestricted: !day.star,
+    weekdayRestricted: !weekday.star,
+    ...(followsClock ? {} : { fixedTime: true }),
+  }
+}
+
+const bitsOf = (values: readonly number[], least: number): number =>
+  values.reduce((bits, value) => bits | (1 << (value - least)), 0)

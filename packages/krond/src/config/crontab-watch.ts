@@ -1,0 +1,20 @@
+import type { CrontabReader } from '@kron/host'
+
+/** Cron looks once a minute; a change should be in force before the next minute begins. */
+const LOOK_EVERY_MS = 5_000
+
+/** Calls back after a crontab has appeared, changed or gone. */
+export function watchCrontabs(
+  reader: Pick<CrontabReader, 'hasSources' | 'fingerprint'>,
+  changed: () => unknown,
+  lookEveryMs = LOOK_EVERY_MS,
+): NodeJS.Timeout | undefined {
+  if (!reader.hasSources) return undefined
+  let known = reader.fingerprint()
+  return setInterval(() => {
+    const found = reader.fingerprint()
+    if (found === known) return
+    known = found
+    changed()
+  }, lookEveryMs).unref()
+}
