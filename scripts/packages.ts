@@ -49,11 +49,12 @@ interface Manifest {
 /** The ES modules of a package that has CommonJS beside them become a file per entry point: many small ones take long to load. */
 function bundleModules(directory: string): void {
   const { exports = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
-  const entryPoints = Object.values(exports).flatMap(entry =>
-    typeof entry === 'string' || entry.import === undefined ? [] : [join(directory, entry.import.default)],
-  )
-  if (entryPoints.length === 0) return
   const dist = join(directory, 'dist')
+  const entryPoints = Object.values(exports)
+    .flatMap(entry => (typeof entry === 'string' ? [] : (entry.import?.default ?? [])))
+    .map(path => join(directory, path))
+    .filter(path => path.startsWith(dist))
+  if (entryPoints.length === 0) return
   const { outputFiles } = buildSync({
     entryPoints,
     outdir: dist,

@@ -240,6 +240,8 @@ for (const node of nodes) {
     daemon.kill('SIGTERM')
     assert.equal(await over, 0)
     assert.match(manager.heard(), /^RELOADING=1$/m)
+    // kron-shim sends the messages, and may end a moment after krond.
+    for (let tries = 0; tries < 100 && !/^STOPPING=1$/m.test(manager.heard()); tries++) await sleep(50)
     assert.match(manager.heard(), /^STOPPING=1$/m)
     manager.close()
   })

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { install, npm, pack, root, version } from '../../scripts/packages.ts'
 
-const LIBRARIES = ['core', 'runtime', 'host', 'cli', 'scheduler', 'krontab', 'krond', 'operator']
+const LIBRARIES = ['core', 'runtime', 'shim', 'host', 'cli', 'scheduler', 'krontab', 'krond', 'operator']
 /** Those that `require` can load too. */
-const BOTH = ['core', 'runtime', 'scheduler']
+const BOTH = ['core', 'runtime', 'shim', 'scheduler']
 /** Static files: there are no types to check. */
 const ASSETS = ['console']
 const PUBLINT = 'publint@0.3.25'
@@ -64,6 +64,9 @@ function use(tarballs: readonly string[]): void {
   const project = join(work, 'project')
   install(tarballs, project)
   writeFileSync(join(project, 'smoke.mjs'), SMOKE)
+  writeFileSync(join(project, 'hello.kron'), '@hourly name=hello command="/bin/echo hello"\n', {
+    mode: 0o644,
+  })
   const oldest = existsSync('/usr/bin/node') ? ['/usr/bin/node'] : []
   for (const node of new Set([...oldest, process.execPath])) {
     run(node, ['smoke.mjs'], project)
@@ -73,6 +76,13 @@ function use(tarballs: readonly string[]): void {
     }
     const help = run(node, [join(project, 'node_modules/.bin/krontab'), 'import', '--help'], project)
     if (!help.includes('--suggest')) throw new Error(`krontab import --help says ${help}`)
+    // Fails unless the packages brought kron-shim with them.
+    const ran = run(
+      node,
+      [join(project, 'node_modules/.bin/krontab'), 'run', 'hello', '--file', 'hello.kron'],
+      project,
+    )
+    if (ran !== 'hello\n') throw new Error(`krontab run prints ${ran}`)
     say(`installed and used under ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`)
   }
 }
