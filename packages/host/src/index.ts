@@ -9,6 +9,7 @@ export { type Field, readField } from './crontab/field.ts'
 export { splitInput } from './crontab/input.ts'
 export { type CrontabLine, readCrontabLine } from './crontab/line.ts'
 export { expandMacro } from './crontab/macro.ts'
+export { type Mail, mailOfMistakes, mailOfRun } from './crontab/mail.ts'
 export { type Crontab, type CrontabOptions, parseCrontab } from './crontab/parse.ts'
 export {
   CrontabReader,

@@ -141,6 +141,13 @@ export const START = {
       summary: 'own: each run gets a cgroup below that of krond, which a service manager has delegated',
       otherwise: 'none',
     },
+    sendmail: {
+      kind: 'text',
+      value: 'PROGRAM',
+      completes: 'file',
+      summary: 'takes the mails with the output of crontab jobs',
+      otherwise: '/usr/sbin/sendmail',
+    },
     'keep-going': {
       kind: 'flag',
       summary: 'leave out files with mistakes instead of refusing to start; a reload keeps the jobs they had',

@@ -49,7 +49,7 @@ const LAST_PATIENCE = 15_000
 
 export interface HostParts {
   readonly options: DaemonOptions
-  readonly reader: ConfigurationReader
+  readonly reader: Pick<ConfigurationReader, 'read'>
   readonly runAs: Pick<RunAs, 'of'>
   readonly emit: Emit
   readonly environment: Readonly<Record<string, string | undefined>>

@@ -35,6 +35,8 @@ export interface Crontab {
 }
 
 const UMASK = 0o022
+const DISCARD = { kind: 'discard' } as const
+const KEPT_BYTES = 1024 * 1024
 const LONGEST_DELAY_MINUTES = 1_440
 
 /** Reads a crontab by cron's rules; `path` is the absolute path that makes the identities. */
@@ -161,6 +163,10 @@ class Parser {
         cwd: variables['HOME']!.startsWith('/') ? variables['HOME']! : '/',
         inheritEnv: false,
         umask: UMASK,
+        // Cron mails the output and logs nothing of it; the kept copy is for the mail and for people.
+        stdout: DISCARD,
+        stderr: DISCARD,
+        outputKeep: KEPT_BYTES,
       }
       const crontab = {
         user: account.name,

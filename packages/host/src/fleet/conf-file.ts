@@ -29,6 +29,7 @@ export const CONF_NAMES = [
   'user-crontabs',
   'cron-directories',
   'crontab-window',
+  'sendmail',
 ] as const
 
 /** The texts of a krond.conf by name. */

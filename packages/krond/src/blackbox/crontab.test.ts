@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { Krond } from './krond.test-support.ts'
@@ -84,4 +84,39 @@ test('a crontab that appears, changes or breaks is noticed by the running daemon
   const [error] = krond.events('error')
   assert.deepEqual([error?.['file'], error?.['line']], [`${system}/later`, 2])
   await krond.stop()
+})
+
+test('the output of a crontab job and the mistakes of a crontab are mailed', async t => {
+  const krond = new Krond(t, BEFORE_NOON)
+  const { system, spool, flags } = crontabsOf(krond)
+  const out = krond.directory
+  const sendmail = `${out}/sendmail`
+  writeFileSync(
+    sendmail,
+    `#!/bin/sh\nM=$(mktemp ${out}/mail.XXXXXX)\necho "$@" > $M\ncat >> $M\nmv $M $M.sent\n`,
+    {
+      mode: 0o755,
+    },
+  )
+  writeFileSync(
+    `${system}/jobs`,
+    `MAILTO=ops@example.org\n0 12 * * * ${me} echo out; echo err >&2\n0 12 * * * ${me} true\n`,
+  )
+  writeFileSync(`${spool}/${me}`, '0 12 * * * echo never\n61 * * * * x\n', { mode: 0o600 })
+  const mails = (): string[] =>
+    readdirSync(out)
+      .filter(name => name.endsWith('.sent'))
+      .map(name => readFileSync(`${out}/${name}`, 'utf8'))
+  await krond.start({ flags: [...flags, '--sendmail', sendmail], env: UTC })
+  krond.step(Math.max(0, Date.parse('2026-03-01T11:59:30Z') - krond.now()))
+  await krond.eventually(() => krond.events('finished').length === 2, 'both to finish')
+  await krond.eventually(() => mails().length === 2, 'two mails')
+  await krond.stop()
+  const output = mails().find(mail => mail.includes('X-Cron-Env'))!
+  assert.match(output, /^-FCronDaemon -i -B8BITMIME -oem -- ops@example.org\nFrom: root \(Cron Daemon\)\n/)
+  assert.match(output, /\nSubject: Cron <\S+@\S+> echo out; echo err >&2\n/)
+  assert.match(output, /\n\n(out\nerr|err\nout)\n$/)
+  const mistakes = mails().find(mail => mail !== output)!
+  assert.match(mistakes, new RegExp(`\nTo: ${me}\n`))
+  assert.match(mistakes, /line 2: /)
 })

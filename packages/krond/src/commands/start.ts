@@ -5,12 +5,14 @@ import { CrontabReader, configDirectory, hostAccounts, RunAs, readConf, Salting,
 import { systemClock } from '@kron/runtime'
 import { account } from '../config/account.ts'
 import { type Configuration, ConfigurationReader } from '../config/configuration.ts'
+import { CrontabEntries } from '../config/crontab-entries.ts'
 import { watchCrontabs } from '../config/crontab-watch.ts'
 import { type DaemonOptions, resolveOptions, type Settings } from '../config/options.ts'
 import { strictObjection } from '../config/strict.ts'
 import { StartPriority } from '../driver/start-priority.ts'
 import { Host, type HostParts } from '../host.ts'
 import { makeHttpService } from '../http/make.ts'
+import { CrontabMailer } from '../launch/crontab-mailer.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
 import { makeLog, printEvent, timestamp } from '../log/log.ts'
@@ -96,14 +98,29 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   const emit: Emit = event => {
     log.emit(event)
     http?.observe(event)
+    mailer.observe(event)
+  }
+  const crontabEntries = new CrontabEntries(configuration)
+  const mailer = new CrontabMailer({
+    sendmail: options.sendmail,
+    runsDir: `${options.stateDir}/runs`,
+    emit: log.emit,
+    findEntry: identity => crontabEntries.find(identity),
+    identityOf: entry => runAs.of(entry),
+  })
+  const read = (configuration: Configuration): Configuration => {
+    crontabEntries.replace(configuration)
+    mailer.tellOwners(configuration.refusedCrontabs, configuration.crontabErrors)
+    return configuration
   }
   const http = await makeHttpService(options, message => emit(events.warned('answer', message)))
   for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
   if (process.pid === 1)
     emit(events.warned('start', 'running as PID 1: orphans are not reaped; use an init such as tini'))
+  mailer.tellOwners(configuration.refusedCrontabs, configuration.crontabErrors)
   const host = new Host({
     options,
-    reader,
+    reader: { read: () => read(reader.read()) },
     runAs,
     emit,
     environment: { ...process.env },
@@ -118,7 +135,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   const handle = handleSignals(host)
   await host.start(configuration).catch(error => host.crash(error))
   handle.ready()
-  const watch = watchCrontabs(crontabs, () => host.reload(() => reader.readCrontabs()))
+  const watch = watchCrontabs(crontabs, () => host.reload(() => read(reader.readCrontabs())))
   const code = await host.over
   clearInterval(watch)
   log.flush()

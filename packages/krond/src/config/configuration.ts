@@ -11,6 +11,7 @@ import {
   listJobFiles,
   PathTrust,
   parseJobFile,
+  type RefusedCrontab,
   readJobFile,
   type Salting,
   Sharing,
@@ -48,6 +49,7 @@ export interface Configuration {
   readonly refused: readonly string[]
   /** Mistakes of crontabs. They stop nothing but their own files. */
   readonly crontabErrors: readonly KronError[]
+  readonly refusedCrontabs: readonly RefusedCrontab[]
 }
 
 interface JobFiles {
@@ -94,6 +96,7 @@ export class ConfigurationReader {
       errors: [...errors, ...tooMany(entries.length + sound.length)],
       refused: [...refused, ...crontabs.refused.map(({ path }) => path)],
       crontabErrors,
+      refusedCrontabs: crontabs.refused,
     }
   }
 

@@ -39,6 +39,8 @@ export interface DaemonOptions {
   /** The salt of jobs that have none of their own, before its specifiers are replaced. */
   readonly salt: string
   readonly crontabs: CrontabSources
+  /** The program that takes mails of crontab jobs. */
+  readonly sendmail: string
 }
 
 /** A setting's texts by name: from flags, from the environment or from the file. */
@@ -113,6 +115,7 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     strict: flag('strict'),
     followSymlinks: flag('follow-symlinks'),
     salt: salt('salt'),
+    sendmail: text('sendmail', '/usr/sbin/sendmail'),
     crontabs: {
       system: listOf('system-crontab', flags, conf, account),
       users: listOf('user-crontabs', flags, conf, account),
