@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseSchedule, upcoming } from '@kron/core'
 import { root, version } from '../../scripts/packages.ts'
 import { buildDeb } from './build.ts'
@@ -220,7 +221,7 @@ for (const node of nodes) {
     daemon.stdout.on('data', (data: Buffer) => (log += data))
     daemon.stderr.on('data', (data: Buffer) => (log += data))
     const seen = async (what: RegExp): Promise<void> => {
-      for (let i = 0; i < 600 && !what.test(log); i++) await new Promise(resolve => setTimeout(resolve, 50))
+      for (let i = 0; i < 600 && !what.test(log); i++) await sleep(50)
       assert.match(log, what)
     }
     await seen(/"event":"finished".*"exit_code":0/)
