@@ -159,6 +159,23 @@ test('when a new segment cannot be made the cut fails and nothing is promised an
   assert.deepEqual(await recordsIn(dir), ['promised'])
 })
 
+test('a cut that could not sync the directory can be repeated', async () => {
+  const dir = directory()
+  const { journal } = await openIn(
+    dir,
+    // The third sync follows the removal of the first segment.
+    faultyDisk(nodeDisk, [{ operation: 'syncDirectory', code: 'EIO', call: 3 }]),
+  )
+  await journal.append('stored elsewhere')
+  await assert.rejects(
+    journal.cut(async () => {}),
+    /EIO/,
+  )
+  await journal.cut(async () => {})
+  assert.deepEqual(await recordsIn(dir), [])
+  await journal.close()
+})
+
 test('the directory is made durable before the first record can be', async () => {
   const events: string[] = []
   const disk: Disk = {

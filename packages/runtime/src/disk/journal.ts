@@ -257,12 +257,21 @@ export class Journal {
     if (this.#sealed.length === 0) return
     await guarded(`cut the journal in ${this.#directory}`, async () => {
       for (let number = this.#sealed[0]; number !== undefined; number = this.#sealed[0]) {
-        await this.#disk.remove(`${this.#directory}/${segmentName(number)}`)
+        await this.#removeSegment(number)
         // One by one and oldest first: a crash must not leave a gap.
         await this.#disk.syncDirectory(this.#directory)
         this.#sealed.shift()
       }
     })
+  }
+
+  /** The segment is absent if an earlier cut removed it and could not sync the directory. */
+  async #removeSegment(number: number): Promise<void> {
+    try {
+      await this.#disk.remove(`${this.#directory}/${segmentName(number)}`)
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error
+    }
   }
 
   /** After a failed write nobody knows what is on the disk: from now on nothing is promised. */
