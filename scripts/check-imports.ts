@@ -30,7 +30,7 @@ const RULES: Readonly<Record<string, Rules>> = {
   },
   scheduler: {
     kron: ['core', 'runtime'],
-    npm: ['pg', 'prom-client', '@opentelemetry/api', 'fastify'],
+    npm: ['pg', 'prom-client', '@opentelemetry/api', 'fastify', '@nestjs/common', '@nestjs/core'],
     node: true,
   },
   console: { kron: ['core'], types: ['host'], npm: ['preact'], node: false },

@@ -39,7 +39,12 @@ async function start(name: string, pattern: RegExp) {
 }
 
 test('every example application has a test', () => {
-  assert.deepEqual(readdirSync(APPLICATIONS).sort(), ['fastify.mjs', 'http.mjs', 'opentelemetry.mjs'])
+  assert.deepEqual(readdirSync(APPLICATIONS).sort(), [
+    'fastify.mjs',
+    'http.mjs',
+    'nestjs.mjs',
+    'opentelemetry.mjs',
+  ])
 })
 
 for (const [name, task] of [
@@ -57,5 +62,10 @@ for (const [name, task] of [
 
 test('opentelemetry.mjs prints the run as a metric and stops', async () => {
   const { stop } = await start('opentelemetry.mjs', /kron\.task\.runs/)
+  assert.match(await stop(), /stopped/)
+})
+
+test('nestjs.mjs runs its task on request and stops', async () => {
+  const { stop } = await start('nestjs.mjs', /invoices: success/)
   assert.match(await stop(), /stopped/)
 })

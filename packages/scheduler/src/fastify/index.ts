@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { makeScheduler, type Registration, type SchedulerOptions, subscribe } from '../index.ts'
+import { begin } from '../begin.ts'
+import { makeScheduler, type Registration, type SchedulerOptions } from '../index.ts'
 
 export interface KronPluginOptions extends SchedulerOptions {
   /** The whole list, as `initialize` takes it; a function is called when the server becomes ready. */
@@ -17,14 +18,9 @@ export async function kronPlugin(fastify: FastifyInstance, options: KronPluginOp
   const scheduler = makeScheduler({ logger: fastify.log, ...rest })
   fastify.decorate(decorator, scheduler)
   fastify.addHook('onReady', async () => {
-    const standing = new Promise<void>(resolve => {
-      subscribe(scheduler, event => {
-        if (event.type === 'standby') resolve()
-      })
-    })
-    const initialized = scheduler.initialize(typeof tasks === 'function' ? tasks(fastify) : tasks)
-    await Promise.race([initialized, standing])
-    initialized.catch(error => fastify.log.error({ err: error }, 'the scheduler was not initialized'))
+    await begin(scheduler, typeof tasks === 'function' ? tasks(fastify) : tasks, error =>
+      fastify.log.error({ err: error }, 'the scheduler was not initialized'),
+    )
   })
   fastify.addHook('onClose', () => scheduler.stop())
 }
