@@ -140,10 +140,10 @@ test('a record has the keys of the contract, in its order', () => {
   assert.equal(
     Object.keys(record).join(' '),
     'identity periodId nominalTime windowStart windowEnd chosenTime timezone mode distribution params seedStrategy ' +
-      'salt periodKey seedHash constraints attemptCount maxAttempts unschedulable reason',
+      'salt periodKey seedHash constraints attemptCount maxAttempts unschedulable reason zoneData',
   )
   assert.deepEqual(
-    { ...record, chosenTime: '', seedHash: record.seedHash.length },
+    { ...record, chosenTime: '', seedHash: record.seedHash.length, zoneData: '' },
     {
       identity: 'prod/db',
       periodId: '2026-03-01T01:00:00Z',
@@ -164,8 +164,12 @@ test('a record has the keys of the contract, in its order', () => {
       maxAttempts: 64,
       unschedulable: false,
       reason: '',
+      zoneData: '',
     },
   )
+  assert.equal(record.zoneData, `ICU ${process.versions['tz']}`)
+  const utc = decide(jobOf('0 2 * * *', 'prod/db'), instant('2026-03-01T02:00:00Z'))
+  assert.ok(!('zoneData' in recordOf(utc)))
 })
 
 test('params hold every parameter with its value', () => {

@@ -122,6 +122,8 @@ export interface DecisionRecord {
   readonly maxAttempts: number
   readonly unschedulable: boolean
   readonly reason: string
+  /** The zone data that was used, such as `tzdata 2026c`; absent for UTC and in older records. */
+  readonly zoneData?: string
 }
 
 export function recordOf(decision: Decision): DecisionRecord {
@@ -148,5 +150,6 @@ export function recordOf(decision: Decision): DecisionRecord {
     maxAttempts: MAX_ATTEMPTS,
     unschedulable: chosen === null,
     reason: chosen === null ? UNSCHEDULABLE_REASON : '',
+    ...(zone.source === '' ? {} : { zoneData: zone.source }),
   }
 }

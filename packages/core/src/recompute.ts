@@ -10,12 +10,17 @@ import { type Fault, faulty, type Parsed, parsed } from './fault.ts'
 import { parseInstant } from './instant.ts'
 import { parseSchedule } from './schedule/parse.ts'
 import type { Hash } from './seed/sha256.ts'
+import { findZone, type ZoneFinder } from './zone/find.ts'
 
 /**
  * The decision that a record must have come from, made again from what the record says alone. A record does
  * not hold the cron expression, which decides no second within a window: the result's own means nothing.
  */
-export function recompute(record: DecisionRecord, hash?: Hash): Parsed<Decision> {
+export function recompute(
+  record: DecisionRecord,
+  hash?: Hash,
+  find: ZoneFinder = findZone,
+): Parsed<Decision> {
   const faults: Fault[] = []
   const read = (text: string): number => {
     const instant = parseInstant(text)
@@ -28,7 +33,7 @@ export function recompute(record: DecisionRecord, hash?: Hash): Parsed<Decision>
   if (!isWithinTime(nominal))
     faults.push({ category: 'ValidationError', message: outsideTime(nominal), at: 0, length: 0 })
   if (faults.length > 0) return faulty(faults)
-  const schedule = parseSchedule(scheduleText(record, seconds))
+  const schedule = parseSchedule(scheduleText(record, seconds), undefined, find)
   return schedule.ok
     ? parsed(decide({ identity: record.identity, schedule: schedule.value }, nominal, hash))
     : schedule
@@ -65,10 +70,17 @@ export interface Difference {
   readonly recomputed: unknown
 }
 
-/** Where a record differs from the decision it must have come from. */
+/**
+ * Where a record differs from the decision it must have come from. Other zone data alone is no difference; beside one
+ * it comes last, because it may explain it.
+ */
 export function differences(record: DecisionRecord, decision: Decision): Difference[] {
   const again = recordOf(decision)
-  return (Object.keys(again) as (keyof DecisionRecord)[])
-    .filter(field => JSON.stringify(record[field]) !== JSON.stringify(again[field]))
-    .map(field => ({ field, recorded: record[field], recomputed: again[field] }))
+  const differs = (field: keyof DecisionRecord): boolean =>
+    JSON.stringify(record[field]) !== JSON.stringify(again[field])
+  const fields = (Object.keys(again) as (keyof DecisionRecord)[]).filter(
+    field => field !== 'zoneData' && differs(field),
+  )
+  if (fields.length > 0 && record.zoneData !== undefined && differs('zoneData')) fields.push('zoneData')
+  return fields.map(field => ({ field, recorded: record[field], recomputed: again[field] }))
 }

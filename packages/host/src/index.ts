@@ -89,3 +89,6 @@ export {
   type StateDocument,
 } from './state/state-document.ts'
 export * from './state/state-event.ts'
+export { HostZones, hostZones, type UnusedZoneFile, ZONEINFO } from './zone/host-zones.ts'
+export { TzifError } from './zone/tzif.ts'
+export { zoneTableOf } from './zone/zone-table.ts'

@@ -15,6 +15,7 @@ import { type Clock, type Disk, nodeDisk, systemClock } from '@kron/runtime'
 import { account } from './config/account.ts'
 import type { Configuration, ConfigurationReader } from './config/configuration.ts'
 import type { DaemonOptions } from './config/options.ts'
+import { ZoneWatch } from './config/zone-watch.ts'
 import { type Asker, answerRequest, type ReloadResult } from './control/control.ts'
 import { type Status, statusOf } from './control/status.ts'
 import { Daemon, type Reload } from './driver/daemon.ts'
@@ -73,6 +74,7 @@ export class Host {
   private presence: Presence | undefined
   private listener: Listener | undefined
   private readonly room: DiskRoom
+  private readonly zoneWatch: ZoneWatch
   private refusedFiles: readonly string[] = []
   private refusedReload: Status['refusedReload']
   private reloading: Promise<unknown> = Promise.resolve()
@@ -88,6 +90,7 @@ export class Host {
     const { options, emit } = parts
     const back = (): void => this.daemon?.loop.placeFreed()
     this.room = new DiskRoom({ directory: options.stateDir, emit, back })
+    this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp: () => this.rezone(), emit })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -103,6 +106,7 @@ export class Host {
       await this.daemon.start(configuration.entries, this.progress(configuration.entries.length))
       this.show(this.daemon)
       await this.announce(this.daemon)
+      this.zoneWatch.start()
       if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       if (this.store!.filesRead >= MANY_FILES) void this.daemon.summarise()
     } catch (error) {
@@ -132,6 +136,22 @@ export class Host {
     const result = this.reloading.then(() => this.reloadNow(read))
     this.reloading = result.catch(() => {})
     return result
+  }
+
+  /** Takes up zone files that an update of the host has replaced, between two reloads. */
+  private rezone(): Promise<void> {
+    const done = this.reloading.then(async () => {
+      if (this.isOver || this.daemon === undefined) return
+      const { reader, emit } = this.parts
+      const { changed, entries } = reader.rezone()
+      if (changed.length === 0) return
+      await this.orFail(async () => {
+        const changes = await this.daemon!.reload(entries)
+        emit(events.zonesChanged(changed, reader.zones.source(), changes.changed))
+      })
+    })
+    this.reloading = done.catch(() => {})
+    return done
   }
 
   private async reloadNow(read: () => Configuration): Promise<ReloadResult> {
@@ -320,7 +340,9 @@ export class Host {
 
   private async announce({ jobs, running }: Daemon): Promise<void> {
     this.presence?.announce()
-    this.parts.emit(events.startedDaemon(jobs.size, running.count, this.refusedFiles.length))
+    const { emit, reader } = this.parts
+    const refused = this.refusedFiles.length
+    emit(events.startedDaemon(jobs.size, running.count, refused, reader.zones.source()))
     this.tellReady()
   }
 
@@ -365,6 +387,7 @@ export class Host {
   private withdraw(): void {
     this.listener?.stop()
     this.room.close()
+    this.zoneWatch.stop()
     this.parts.http?.close()
     this.presence?.withdraw()
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { helpText, type Invocation, parseCommandLine, visibleScreen } from '@kron/cli'
 import { isKronError } from '@kron/core'
+import { hostZones } from '@kron/host'
 import { KROND } from './cli.ts'
 
 /** Runs one command line and tells the exit code. */
@@ -48,6 +49,6 @@ function versionText(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  const { node, icu = 'unknown', tz = 'unknown' } = process.versions
-  return `krond ${version} (Node ${node}, ICU ${icu}, time zone data ${tz})`
+  const { node, icu = 'unknown' } = process.versions
+  return `krond ${version} (Node ${node}, ICU ${icu}, time zones: ${hostZones().source()})`
 }

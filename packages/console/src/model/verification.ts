@@ -13,8 +13,12 @@ export function verify(answer: ExplanationRecord, schedule: string): Verificatio
   const nominal = secondsOf(answer.nominalTime)
   if (job === undefined || nominal === undefined) return { kind: 'unreadable' }
   const own = explanationRecordOf(explain(job, nominal))
+  const differs = (field: keyof ExplanationRecord): boolean =>
+    JSON.stringify(own[field]) !== JSON.stringify(answer[field])
   const fields = (Object.keys(own) as (keyof ExplanationRecord)[]).filter(
-    field => JSON.stringify(own[field]) !== JSON.stringify(answer[field]),
+    field => field !== 'zoneData' && differs(field),
   )
+  // Other zone data alone are no difference; beside one they may explain it.
+  if (fields.length > 0 && differs('zoneData')) fields.push('zoneData')
   return fields.length === 0 ? { kind: 'same' } : { kind: 'differs', fields }
 }

@@ -6,7 +6,7 @@ import { quote } from '../fault.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy.ts'
 import type { Seed, SeedStrategy } from '../seed/seed.ts'
 import type { Window, WindowMode } from '../window.ts'
-import { findZone, suggestZone } from '../zone/find.ts'
+import { findZone, suggestZone, type ZoneFinder } from '../zone/find.ts'
 import type { Zone } from '../zone/zone.ts'
 
 export const LONGEST_WINDOW = 744 * HOUR
@@ -21,10 +21,10 @@ const MODES: Readonly<Record<string, WindowMode>> = {
 const STRATEGIES: readonly string[] = ['stable', 'daily', 'weekly'] satisfies SeedStrategy[]
 const CONCURRENCIES: readonly string[] = ['allow', 'forbid', 'replace'] satisfies Policy['concurrency'][]
 
-export function readZone(name: Argument, faults: Faults): Zone | undefined {
-  const zone = findZone(name.text)
+export function readZone(name: Argument, faults: Faults, find: ZoneFinder = findZone): Zone | undefined {
+  const zone = find(name.text)
   if (zone !== undefined) return zone
-  const close = suggestZone(name.text)
+  const close = suggestZone(name.text, find)
   const hint = close === undefined ? 'write an IANA name such as Europe/Paris' : `did you mean ${close}?`
   return faults.syntax(name, `unknown time zone ${quote(name.text)}`, hint)
 }

@@ -2,6 +2,7 @@ import { type Argument, Faults, splitArguments } from '../argument.ts'
 import type { Cron } from '../cron/cron.ts'
 import { parseCron } from '../cron/parse.ts'
 import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
+import { findZone, type ZoneFinder } from '../zone/find.ts'
 import type { Zone } from '../zone/zone.ts'
 import { mergeClauses, readClauses, type SidedClause } from './clauses.ts'
 import { readDist, readPolicy, readSeed, readWindow, readZone } from './modifiers.ts'
@@ -16,9 +17,13 @@ export interface ScheduleHead {
   readonly end: number
 }
 
-/** The whole text is a schedule: cron, then modifiers. A text without `@tz` speaks of `zone`. */
-export function parseSchedule(text: string, zone: Zone = DEFAULTS.zone): Parsed<Schedule> {
-  const { schedule, faults, end } = parseScheduleHead(text, zone)
+/** The whole text is a schedule: cron, then modifiers. A text without `@tz` speaks of `zone`; `find` finds the others. */
+export function parseSchedule(
+  text: string,
+  zone: Zone = DEFAULTS.zone,
+  find: ZoneFinder = findZone,
+): Parsed<Schedule> {
+  const { schedule, faults, end } = parseScheduleHead(text, zone, find)
   if (end < text.length) {
     const message = `unexpected ${quote(text.slice(end))} after the schedule`
     const hint = 'a schedule is five cron fields or a macro, then modifiers such as @tz(Europe/Paris)'
@@ -35,12 +40,16 @@ export function parseSchedule(text: string, zone: Zone = DEFAULTS.zone): Parsed<
 }
 
 /** Reads cron and modifiers up to the first word that is neither. */
-export function parseScheduleHead(text: string, zone: Zone = DEFAULTS.zone): ScheduleHead {
+export function parseScheduleHead(
+  text: string,
+  zone: Zone = DEFAULTS.zone,
+  find: ZoneFinder = findZone,
+): ScheduleHead {
   const faults = new Faults()
   const cronText = { text: text.slice(0, endOfCron(text)), at: 0 }
   const cron = faults.take(cronText, parseCron(cronText.text, 'kron'))
   const { list, end } = scanModifiers(text, cronText.text.length, faults)
-  const given = readModifiers(list, faults)
+  const given = readModifiers(list, faults, find)
   let schedule: Schedule | undefined
   if (cron !== undefined && faults.list.length === 0) {
     schedule = scheduleOf(cron, given, zone)
@@ -75,7 +84,7 @@ const KNOWN = `modifiers are ${[...EXAMPLES.keys()].map(name => `@${name}`).join
 
 type Given = { -readonly [K in keyof Schedule]?: Schedule[K] }
 
-function readModifiers(modifiers: readonly Modifier[], faults: Faults): Given {
+function readModifiers(modifiers: readonly Modifier[], faults: Faults, find: ZoneFinder): Given {
   const given: Given = {}
   const seen = new Set<string>()
   const clauses: SidedClause[] = []
@@ -90,16 +99,16 @@ function readModifiers(modifiers: readonly Modifier[], faults: Faults): Given {
       for (const clause of readClauses(name.text, inside, faults)) clauses.push(clause)
       constrained = inside
     } else if (seen.has(name.text)) faults.syntax(whole, `${whole.text} is given twice`, 'keep one of them')
-    else readModifier(name.text, inside, given, faults)
+    else readModifier(name.text, inside, given, faults, find)
     seen.add(name.text)
   }
   if (constrained !== undefined) assign(given, 'constraints', mergeClauses(clauses, constrained, faults))
   return given
 }
 
-function readModifier(name: string, inside: Argument, given: Given, faults: Faults): void {
+function readModifier(name: string, inside: Argument, given: Given, faults: Faults, find: ZoneFinder): void {
   const pieces = splitArguments(inside, ',')
-  if (name === 'tz') assign(given, 'zone', readZone(inside, faults))
+  if (name === 'tz') assign(given, 'zone', readZone(inside, faults, find))
   if (name === 'dist') assign(given, 'distribution', readDist(pieces, faults))
   if (name === 'seed') assign(given, 'seed', readSeed(pieces, faults))
   if (name === 'policy') assign(given, 'policy', readPolicy(pieces, faults))

@@ -1,11 +1,14 @@
 import { ianaSpelling } from './name.ts'
-import { offsetReader, runtimeName } from './offset.ts'
+import { offsetReader, runtimeName, runtimeZoneData } from './offset.ts'
 import { UTC, Zone } from './zone.ts'
+
+/** Finds zones by their names. An adapter with tables of its own brings one; `findZone` knows those of the runtime. */
+export type ZoneFinder = (name: string) => Zone | undefined
 
 // Memo of a pure function, so that all jobs of a zone share one table; only real names enter, so it stays small.
 const found = new Map<string, Zone>()
 
-/** The zone of an IANA name in its exact spelling. */
+/** The zone of an IANA name in its exact spelling, by the runtime's own data. */
 export function findZone(name: string): Zone | undefined {
   const known = found.get(name)
   if (known) return known
@@ -17,16 +20,16 @@ export function findZone(name: string): Zone | undefined {
 function makeZone(name: string): Zone | undefined {
   if (name === 'UTC') return UTC
   const read = offsetReader(name)
-  return read && new Zone(name, read)
+  return read && new Zone(name, read, runtimeZoneData())
 }
 
-/** The name probably meant by one that `findZone` does not know: by its letters, by its city, or by an old abbreviation. */
-export function suggestZone(name: string): string | undefined {
+/** The name probably meant by one that is not found: by its letters, by its city, or by an old abbreviation. */
+export function suggestZone(name: string, find: ZoneFinder = findZone): string | undefined {
   const tidy = name.trim().replaceAll(' ', '_')
   const spelt = ianaSpelling(tidy)
-  if (spelt && findZone(spelt)) return spelt
+  if (spelt && find(spelt)) return spelt
   const meant = zonesByCity().get(tidy.toLowerCase()) ?? runtimeName(tidy)
-  return meant && findZone(meant) && meant
+  return meant && find(meant) && meant
 }
 
 // A memo too: the runtime takes milliseconds to list its zones.

@@ -57,3 +57,10 @@ function offsetIn(text: string): number {
 
 const digits = (text: string, at: number): number =>
   at < text.length ? (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48 : 0
+
+/** The zone data of the runtime: `ICU` and, where the runtime tells it, the version. */
+export function runtimeZoneData(): string {
+  const { process } = globalThis as { readonly process?: { readonly versions?: { readonly tz?: string } } }
+  const version = process?.versions?.tz
+  return version === undefined ? 'ICU' : `ICU ${version}`
+}

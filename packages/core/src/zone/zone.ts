@@ -1,5 +1,6 @@
 import { learnSegments, type Segment } from './learn.ts'
 import type { OffsetReader } from './offset.ts'
+import type { ZoneTable } from './table.ts'
 
 /** Segments are learnt a block of about a year at a time, when an instant in it is first asked for. */
 const BLOCK = 2 ** 25
@@ -14,11 +15,13 @@ export const clampToTable = (at: number): number =>
   at < TABLE_START ? TABLE_START : at < TABLE_END ? at : TABLE_END - 1
 
 /**
- * A time zone as a table of segments with constant offset. What it answers depends on its name alone;
- * the table only remembers what the runtime has already said.
+ * A time zone as a table of segments with constant offset. Its answers depend on its name and its data alone;
+ * a learnt table only remembers what the runtime has already said.
  */
 export class Zone {
   readonly name: string
+  /** The data behind it, such as `tzdata 2026c` or `ICU 2024b`; empty where no data is needed. */
+  readonly source: string
   private readonly read: OffsetReader
   // Columns of the table, a row per segment: rows of a block are in order, blocks in the order of learning.
   private starts = new Float64Array(8)
@@ -28,16 +31,23 @@ export class Zone {
   private readonly firstRows = new Int16Array(BLOCKS).fill(-1)
   private lastRow = 0
 
-  constructor(name: string, read: OffsetReader) {
+  constructor(name: string, read: OffsetReader, source = '') {
     this.name = name
     this.read = read
+    this.source = source
   }
 
   /** A zone that never changes its offset. */
   static fixed(name: string, offset: number): Zone {
     const zone = new Zone(name, () => offset)
-    zone.append({ start: TABLE_START, end: TABLE_END, offset })
-    zone.firstRows.fill(0)
+    zone.fill({ starts: [TABLE_START], offsets: [offset], source: '' })
+    return zone
+  }
+
+  /** A zone whose offsets are all known already. */
+  static fromTable(name: string, table: ZoneTable): Zone {
+    const zone = new Zone(name, () => 0, table.source)
+    zone.fill(table)
     return zone
   }
 
@@ -68,6 +78,25 @@ export class Zone {
 
   offsetOf(row: number): number {
     return this.offsets[row]!
+  }
+
+  /** Puts in every row of a table; nothing is left to learn. */
+  private fill({ starts, offsets }: ZoneTable): void {
+    for (let i = 0; i < starts.length; i++) {
+      const start = i === 0 ? TABLE_START : starts[i]!
+      const end = starts[i + 1] ?? TABLE_END
+      if (end > TABLE_START && start < TABLE_END)
+        this.append({
+          start: Math.max(start, TABLE_START),
+          end: Math.min(end, TABLE_END),
+          offset: offsets[i]!,
+        })
+    }
+    let row = 0
+    for (let block = 0; block < BLOCKS; block++) {
+      while (this.ends[row]! <= TABLE_START + block * BLOCK) row++
+      this.firstRows[block] = row
+    }
   }
 
   private learn(block: number): number {

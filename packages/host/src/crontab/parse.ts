@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Fault, findZone, MINUTE, suggestZone, type Zone } from '@kron/core'
+import { type Fault, MINUTE, suggestZone, type Zone } from '@kron/core'
 import type { UserAccount } from '../account/accounts.ts'
 import { DEFAULT_SETTINGS } from '../job-file/entry.ts'
 import type { LineFault } from '../job-file/fault.ts'
+import { hostZones } from '../zone/host-zones.ts'
 import { CrontabEntry } from './entry.ts'
 import { type CrontabVariables, environmentOf, mailOf } from './environment.ts'
 import { splitInput } from './input.ts'
@@ -102,10 +103,10 @@ class Parser {
   #set(name: string, value: string, number: number, source: string): void {
     this.#variables = { ...this.#variables, [name]: value }
     if (name === 'CRON_TZ') {
-      const zone = findZone(value)
+      const zone = hostZones().find(value)
       if (zone !== undefined) this.#zone = zone
       else {
-        const close = suggestZone(value)
+        const close = suggestZone(value, hostZones().find)
         const hint =
           close === undefined ? 'write an IANA name such as Europe/Paris' : `did you mean ${close}?`
         this.fault(number, source, `CRON_TZ: unknown time zone ${JSON.stringify(value)}`, hint)

@@ -1,10 +1,11 @@
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigurationError, findZone, type KronError, UTC } from '@kron/core'
+import { ConfigurationError, type KronError, UTC } from '@kron/core'
 import { type Accounts, hostAccounts } from '../account/accounts.ts'
 import { jobFileError } from '../job-file/fault.ts'
 import { PathTrust } from '../job-file/path-trust.ts'
 import { type ReadFile, readJobFile } from '../job-file/read.ts'
+import { hostZones } from '../zone/host-zones.ts'
 import type { CrontabEntry } from './entry.ts'
 import { type Crontab, parseCrontab } from './parse.ts'
 import { isRunPartsName, listScripts } from './scripts.ts'
@@ -107,7 +108,7 @@ export class CrontabReader {
 
   #parseOptions(owner: string | undefined) {
     const { windowNs, cronDirectories } = this.#sources
-    const zone = findZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? UTC
+    const zone = hostZones().find(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? UTC
     return {
       owner,
       zone,

@@ -1,12 +1,4 @@
-import {
-  didYouMean,
-  type Fault,
-  Faults,
-  parseScheduleHead,
-  quote,
-  type Schedule,
-  saltFault,
-} from '@kron/core'
+import { didYouMean, type Fault, Faults, quote, type Schedule, saltFault } from '@kron/core'
 import { Entry } from './entry.ts'
 import { checkCommand, type Draft, emptyDraft, FIELDS } from './fields.ts'
 import { flat } from './flat.ts'
@@ -58,7 +50,7 @@ function readHead(line: string, sharing: Sharing, faults: Faults): Head {
   const end = FIRST_FIELD.exec(line)?.index ?? line.length
   const schedule = sharing.schedule(line.slice(0, end).trimEnd())
   if (schedule !== undefined) return { schedule, end }
-  const head = parseScheduleHead(line)
+  const head = sharing.head(line)
   faults.list.push(...head.faults)
   return head
 }

@@ -1,4 +1,5 @@
-import { DEFAULTS, parseScheduleHead, type Schedule } from '@kron/core'
+import { DEFAULTS, parseScheduleHead, type Schedule, type ScheduleHead, type ZoneFinder } from '@kron/core'
+import { hostZones } from '../zone/host-zones.ts'
 import { DEFAULT_SETTINGS, type Settings } from './entry.ts'
 import { flat } from './flat.ts'
 
@@ -9,13 +10,24 @@ const MOST = 20_000
 export class Sharing {
   private readonly schedules = new Map<string, Schedule>()
   private readonly parts = new Map<string, object>()
+  private readonly findZone: ZoneFinder
+
+  /** Zones are those of this host, unless others are given. */
+  constructor(findZone: ZoneFinder = hostZones().find) {
+    this.findZone = findZone
+  }
+
+  /** The schedule at the start of a line, with its faults. */
+  head(text: string): ScheduleHead {
+    return parseScheduleHead(text, undefined, this.findZone)
+  }
 
   /** The schedule of a text that holds one and nothing else; undefined if it does not, or has faults. */
   schedule(head: string): Schedule | undefined {
     const known = this.schedules.get(head)
     if (known !== undefined) return known
     const text = flat(head)
-    const { schedule, end } = parseScheduleHead(text)
+    const { schedule, end } = this.head(text)
     if (schedule === undefined || end < text.length) return undefined
     const shared = this.whole(schedule)
     if (this.schedules.size < MOST) this.schedules.set(text, shared)

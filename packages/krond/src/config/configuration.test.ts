@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { Salting } from '@kron/host'
+import { HostZones, Salting } from '@kron/host'
+import { makeTzif } from '../../../host/src/zone/tzif.test-support.ts'
 import { type Configuration, ConfigurationReader } from './configuration.ts'
 
 const job = (name: string): string => `0 4 * * * name=${name} command=/bin/true\n`
@@ -66,4 +67,44 @@ test('a file that has never been without a mistake is left out', t => {
   const { jobs, reader } = twoFiles(t)
   write(jobs, 'c', `${job('c')}nonsense\n`)
   assert.deepEqual(namesOf(reader.read()), ['a', 'b'])
+})
+
+test('an update of the zone files reaches the jobs of those zones, and no edited job file', t => {
+  const directory = mkdtempSync(join(tmpdir(), 'kron-configuration-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const jobs = join(directory, 'jobs')
+  const zoneinfo = join(directory, 'zoneinfo')
+  for (const each of [jobs, zoneinfo, join(zoneinfo, 'Asia')]) mkdirSync(each)
+  const put = (offset: number): void =>
+    writeFileSync(join(zoneinfo, 'Asia/Tokyo'), makeTzif({ offsets: [offset] }))
+  put(32_400)
+  write(jobs, 'a', `0 4 * * * @tz(Asia/Tokyo) name=a command=/bin/true\n${job('b')}`)
+  const { uid, gid } = { uid: process.getuid!(), gid: process.getgid!() }
+  const makeCheck = () => () => undefined
+  const zones = new HostZones(zoneinfo)
+  const reader = new ConfigurationReader({
+    paths: [jobs],
+    followSymlinks: false,
+    uid,
+    gid,
+    makeCheck,
+    zones,
+    salting: new Salting({ host: 'here', machine: undefined }, ''),
+  })
+  const [before, other] = reader.read().entries
+  assert.equal(before!.schedule.zone.offsetAt(0), 32_400)
+  assert.deepEqual(reader.rezone().changed, [])
+  put(36_000)
+  write(jobs, 'a', job('c'))
+  const { changed, entries } = reader.rezone()
+  assert.deepEqual(changed, ['Asia/Tokyo'])
+  assert.deepEqual(
+    entries.map(each => [each.name, each.schedule.zone.offsetAt(0)]),
+    [
+      ['a', 36_000],
+      ['b', 0],
+    ],
+  )
+  assert.equal(entries[1], other)
+  assert.deepEqual(namesOf(reader.read()), ['c'])
 })

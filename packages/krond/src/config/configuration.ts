@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigurationError, type KronError, ValidationError } from '@kron/core'
+import {
+  ConfigurationError,
+  type KronError,
+  type Schedule,
+  ValidationError,
+  type ZoneFinder,
+} from '@kron/core'
 import {
   type CrontabReader,
   type Crontabs,
   type Entry,
   entryPlace,
+  type HostZones,
+  hostZones,
   jobFileError,
   listJobFiles,
   PathTrust,
@@ -31,6 +39,8 @@ export interface ConfigurationOptions {
   readonly uid: number
   readonly gid: number
   readonly crontabs?: CrontabReader
+  /** The zones of this host, unless others are given. */
+  readonly zones?: HostZones
 }
 
 export const MOST_JOBS = 1_000_000
@@ -62,18 +72,40 @@ interface JobFiles {
 /** Reads every job file; a file whose bytes did not change is not parsed again, and keeps its entries. */
 export class ConfigurationReader {
   private readonly options: ConfigurationOptions
+  readonly zones: HostZones
   private loaded: ReadonlyMap<string, LoadedFile> = new Map()
   /** By file, what a mistake in it leaves in force. */
   private accepted: ReadonlyMap<string, readonly Entry[]> = new Map()
 
+  /** Of job files and crontabs, as they were read last. */
+  private entries: readonly Entry[] = []
   private jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [] }
 
   constructor(options: ConfigurationOptions) {
     this.options = options
+    this.zones = options.zones ?? hostZones()
+  }
+
+  /**
+   * Gives the jobs the zones whose files the host has replaced since; tells those zones. The job files are not read:
+   * an update of the host takes up nobody's half-finished edit.
+   */
+  rezone(): { readonly changed: readonly string[]; readonly entries: readonly Entry[] } {
+    const changed = this.zones.refresh()
+    if (changed.length > 0) {
+      const renew = entriesIn(this.zones.find)
+      const renewAll = (entries: readonly Entry[]): readonly Entry[] => entries.map(renew)
+      this.loaded = mapValues(this.loaded, file => ({ ...file, entries: renewAll(file.entries) }))
+      this.accepted = mapValues(this.accepted, renewAll)
+      this.jobFiles = { ...this.jobFiles, entries: renewAll(this.jobFiles.entries) }
+      this.entries = renewAll(this.entries)
+    }
+    return { changed, entries: this.entries }
   }
 
   /** Reads job files and crontabs. */
   read(): Configuration {
+    this.rezone()
     this.jobFiles = this.readJobFiles()
     return this.readCrontabs()
   }
@@ -85,14 +117,16 @@ export class ConfigurationReader {
     const crontabs = this.options.crontabs?.read() ?? NO_CRONTABS
     const sound: Entry[] = []
     const crontabErrors = [...crontabs.errors]
-    for (const entry of this.salted(crontabs.entries, crontabErrors)) {
+    const given = crontabs.entries.map(entriesIn(this.zones.find))
+    for (const entry of this.salted(given, crontabErrors)) {
       const error = check(entry)
       if (error === undefined) sound.push(entry)
       else crontabErrors.push(error)
     }
+    this.entries = sound.length === 0 ? entries : [...entries, ...sound]
     return {
       files: [...files, ...crontabs.files],
-      entries: sound.length === 0 ? entries : [...entries, ...sound],
+      entries: this.entries,
       errors: [...errors, ...tooMany(entries.length + sound.length)],
       refused: [...refused, ...crontabs.refused.map(({ path }) => path)],
       crontabErrors,
@@ -101,7 +135,7 @@ export class ConfigurationReader {
   }
 
   private readJobFiles(): JobFiles {
-    const sharing = new Sharing()
+    const sharing = new Sharing(this.zones.find)
     const trust = new PathTrust(this.options)
     const check = this.options.makeCheck()
     const fresh = new Map<string, LoadedFile>()
@@ -174,6 +208,22 @@ export class ConfigurationReader {
     })
   }
 }
+
+/** The same entry, with the zone that has its name now. Entries that shared a schedule still do. */
+function entriesIn(findZone: ZoneFinder): (entry: Entry) => Entry {
+  const renewed = new Map<Schedule, Schedule>()
+  return entry => {
+    const { schedule } = entry
+    const zone = findZone(schedule.zone.name) ?? schedule.zone
+    if (zone === schedule.zone) return entry
+    const again = renewed.get(schedule) ?? { ...schedule, zone }
+    renewed.set(schedule, again)
+    return entry.withSchedule(again)
+  }
+}
+
+const mapValues = <Value>(map: ReadonlyMap<string, Value>, change: (value: Value) => Value) =>
+  new Map([...map].map(([key, value]) => [key, change(value)]))
 
 const NO_CRONTABS: Crontabs = { files: [], entries: [], errors: [], refused: [] }
 

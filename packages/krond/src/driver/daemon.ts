@@ -154,7 +154,8 @@ export class Daemon {
       return 'removed'
     }
     this.jobs.replace(slot, entry)
-    if (entry === old || printEntry(entry) === printEntry(old)) return 'unchanged'
+    const isSame = printEntry(entry) === printEntry(old) && entry.schedule.zone === old.schedule.zone
+    if (entry === old || isSame) return 'unchanged'
     this.loop.forget(slot)
     return 'changed'
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { explain, explanationRecordOf, parseSchedule } from '@kron/core'
+import { hostZones } from '@kron/host'
 import type { OutcomePage } from '@kron/host/api'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type Reply, WatchedMachine } from './watched-machine.test-support.ts'
@@ -133,7 +134,11 @@ test('a decision is, key for key, the explanation of the engine', async () => {
   const { json } = await watched.get(
     `/api/v1/decisions?job=${encodeURIComponent(identity('backup'))}&period=2026-03-02T01:00:00Z`,
   )
-  const schedule = parseSchedule('0 2 * * * @tz(Europe/Paris) @win(after,2h) @avoid(hours=2)')
+  const schedule = parseSchedule(
+    '0 2 * * * @tz(Europe/Paris) @win(after,2h) @avoid(hours=2)',
+    undefined,
+    hostZones().find,
+  )
   assert.ok(schedule.ok)
   const job = { identity: identity('backup'), schedule: schedule.value }
   assert.deepEqual(json(), explanationRecordOf(explain(job, Date.parse('2026-03-02T01:00:00Z') / 1_000)))

@@ -58,6 +58,7 @@ export type EventName =
   | 'log_dropped'
   | 'state_corrupt'
   | 'disk_room'
+  | 'zones_changed'
   | 'error'
   | 'warning'
   | 'shutdown'
@@ -100,12 +101,13 @@ export function decisionMade(decision: Decision): Event {
     max_attempts: record.maxAttempts,
     unschedulable: record.unschedulable,
     reason: record.reason,
+    ...(record.zoneData === undefined ? {} : { zone_data: record.zoneData }),
   }
   return { level: 'info', component: 'scheduler', event: 'decision', ...fields }
 }
 
 type DecisionFields = {
-  readonly [Key in keyof DecisionRecord as SnakeCase<Key>]: DecisionRecord[Key] extends Value
+  readonly [Key in keyof DecisionRecord as SnakeCase<Key>]: DecisionRecord[Key] extends Value | undefined
     ? DecisionRecord[Key]
     : string
 }
@@ -309,13 +311,19 @@ export const loading = (jobs: number, done: number): Event => ({
   done,
 })
 
-export const startedDaemon = (jobs: number, adopted: number, refusedFiles: number): Event => ({
+export const startedDaemon = (
+  jobs: number,
+  adopted: number,
+  refusedFiles: number,
+  zoneData: string,
+): Event => ({
   level: 'info',
   component: 'daemon',
   event: 'started_daemon',
   jobs,
   adopted,
   refused_files: refusedFiles,
+  zone_data: zoneData,
 })
 
 export const listening = (address: string): Event => ({
@@ -335,6 +343,16 @@ export const logDropped = (lines: number): Event => ({
   event: 'log_dropped',
   lines,
   message: 'the reader of the log did not keep up; these lines are lost',
+})
+
+/** An update of the host's time zone data was taken up. */
+export const zonesChanged = (zones: readonly string[], source: string, jobs: number): Event => ({
+  level: 'info',
+  component: 'configuration',
+  event: 'zones_changed',
+  zones: zones.join(' '),
+  zone_data: source,
+  changed: jobs,
 })
 
 export const reloaded = (changes: Changes, refusedFiles: number): Event => ({

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Given } from '@kron/cli'
-import { addToForecast, emptyForecast, findZone, loadOf, suggestZone } from '@kron/core'
-import { type Accounts, configDirectory, hostAccounts } from '@kron/host'
+import { addToForecast, emptyForecast, loadOf, suggestZone } from '@kron/core'
+import { type Accounts, configDirectory, hostAccounts, hostZones } from '@kron/host'
 import { instantOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'
 import type { Host } from '../host.ts'
@@ -83,8 +83,9 @@ async function deliver(host: Host, options: Options, text: string, report: Repor
 }
 
 function zoneOption(given: string | undefined, host: Host): string {
+  const { find } = hostZones()
   const name = given ?? (host.env['TZ'] || new Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const zone = findZone(name)?.name ?? suggestZone(name)
+  const zone = find(name)?.name ?? suggestZone(name, find)
   if (zone !== undefined) return zone
   throw new Refusal(BAD_INPUT, `${JSON.stringify(name)} is not a time zone`, '--timezone Europe/Berlin')
 }

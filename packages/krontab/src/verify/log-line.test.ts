@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DecisionRecord, decide, parseSchedule, recordOf } from '@kron/core'
+import { hostZones } from '@kron/host'
 import fc from 'fast-check'
+import { verifyText } from '../view/verify.ts'
 import { readLogLine } from './log-line.ts'
 import { emptyVerification } from './verification.ts'
 import { verifyLine } from './verify-log.ts'
 
 function recordFor(head: string, identity = '/etc/krond.d/a b.kron:x'): DecisionRecord {
-  const read = parseSchedule(head)
+  const read = parseSchedule(head, undefined, hostZones().find)
   assert.ok(read.ok)
   return recordOf(decide({ identity, schedule: read.value }, 1_772_323_200))
 }
@@ -59,7 +61,29 @@ test('what was recorded rightly matches, and a second off does not', () => {
     found.mismatches.map(each => [each.where, each.differences.map(({ field }) => field)]),
     [['log:4', ['chosenTime']]],
   )
-  assert.deepEqual(found.unreadable, [{ where: 'log:5', why: 'unknown time zone "Mars/Phobos"' }])
+  assert.equal(found.unreadable.length, 1)
+  assert.match(
+    found.unreadable[0]!.why,
+    /^unknown time zone "Mars\/Phobos" \(it was made with \w+ \S+; this host has \w+ \S+\)$/,
+  )
+})
+
+test('other zone data alone are no mismatch; beside one they are named', () => {
+  const found = emptyVerification()
+  const record = { ...RECORDS[0]!, zoneData: 'tzdata 1999a' }
+  verifyLine(textLine(record), 'log:1', found)
+  assert.equal(found.mismatches.length, 0)
+  verifyLine(textLine({ ...record, chosenTime: record.windowStart }), 'log:2', found)
+  const [mismatch] = found.mismatches
+  assert.deepEqual(
+    mismatch!.differences.map(({ field, recorded }) => [field, recorded]),
+    [
+      ['chosenTime', record.windowStart],
+      ['zoneData', 'tzdata 1999a'],
+    ],
+  )
+  const shown = verifyText(found, { width: 100, colour: false, unicode: false, progress: false }).join('\n')
+  assert.match(shown, /The zone data are not the same/)
 })
 
 test('no line makes it throw', () => {

@@ -63,6 +63,7 @@ function recordFrom(fields: Fields, params: DecisionRecord['params']): DecisionR
     maxAttempts: Number(fields['max_attempts'] ?? MAX_ATTEMPTS),
     unschedulable: String(fields['unschedulable'] ?? chosenTime === '') === 'true',
     reason: String(fields['reason'] ?? (chosenTime === '' ? UNSCHEDULABLE_REASON : '')),
+    ...(fields['zone_data'] === undefined ? {} : { zoneData: text('zone_data') }),
   }
 }
 

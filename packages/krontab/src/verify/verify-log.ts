@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { differences, recompute } from '@kron/core'
+import { hostZones } from '@kron/host'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 import { readLogLine } from './log-line.ts'
 import type { Verification } from './verification.ts'
@@ -26,9 +27,12 @@ export function verifyLine(line: string, where: string, found: Verification): vo
     return
   }
   const { record } = read
-  const decision = recompute(record)
+  const decision = recompute(record, undefined, hostZones().find)
   if (!decision.ok) {
-    found.unreadable.push({ where, why: decision.faults[0]!.message })
+    const { zoneData } = record
+    const data =
+      zoneData === undefined ? '' : ` (it was made with ${zoneData}; this host has ${hostZones().source()})`
+    found.unreadable.push({ where, why: `${decision.faults[0]!.message}${data}` })
     return
   }
   found.checked++

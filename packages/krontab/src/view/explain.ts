@@ -72,7 +72,7 @@ function steps(
       : `, salt ${JSON.stringify(seed.salt)}${saltOrigin === undefined ? '' : ` (${saltOrigin})`}`
   const limits = printConstraints(constraints)
   return [
-    ['schedule', `${printCron(cron)} in ${zone.name}`],
+    ['schedule', `${printCron(cron)} in ${zone.name}${zone.source === '' ? '' : ` (${zone.source})`}`],
     ['period', `${localText(nominal, zone)}${zone.name === 'UTC' ? '' : ` = ${printInstant(nominal)}`}`],
     [
       'window',

@@ -15,6 +15,11 @@ export function verifyText(
         ]),
       ),
     ),
+    ...(differences.some(({ field }) => field === 'zoneData')
+      ? [
+          '  The zone data are not the same. Where the rules of the zone have changed, that explains the difference.',
+        ]
+      : []),
   ])
   for (const { where, why } of unreadable) {
     lines.push(`${style.strong(visible(where))}: ${style.bad('unreadable:')} ${visible(why)}`)

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { printInstant } from '@kron/core'
+import { hostZones } from '@kron/host'
 import type { StatusRecord } from '@kron/host/api'
 import type { Viewer } from '../../api/viewer.ts'
 import type { Subject } from '../subject.ts'
@@ -13,7 +14,7 @@ export function status({ jobs, running, loop, ...about }: Subject, viewer: Viewe
     pid: process.pid,
     startedAt: printInstant(Math.floor(about.startedAt / 1_000)),
     now: printInstant(about.now()),
-    timeZoneData: process.versions['tz'] ?? 'unknown',
+    timeZoneData: hostZones().source(),
     jobs: jobs.size,
     running: running.count,
     waiting: loop.waiting.length,

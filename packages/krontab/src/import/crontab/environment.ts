@@ -1,6 +1,6 @@
 import type { Remarks } from '@kron/cli'
-import { findZone, quote, suggestZone } from '@kron/core'
-import type { Variable } from '@kron/host'
+import { quote, suggestZone } from '@kron/core'
+import { hostZones, type Variable } from '@kron/host'
 import type { Setting } from '../imported.ts'
 
 /** What the variables above a line of a crontab have set; each line of them changes what follows. */
@@ -56,7 +56,8 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
     return environment
   },
   CRON_TZ(environment, value, line, remarks) {
-    const name = findZone(value) ? value : suggestZone(value)
+    const { find } = hostZones()
+    const name = find(value) ? value : suggestZone(value, find)
     if (name === undefined) {
       remarks.lost(
         line,

@@ -1,4 +1,5 @@
-import { findZone, quote } from '@kron/core'
+import { quote } from '@kron/core'
+import { hostZones } from '@kron/host'
 
 /** A calendar event expression of systemd, each component as its values; null stands for `*`. */
 export interface Calendar {
@@ -55,7 +56,7 @@ function read(text: string): Calendar {
 }
 
 const zoneOf = (word: string): string | undefined =>
-  /^[A-Za-z]+(?:[/_+-][\w+-]+)*$/.test(word) && findZone(word) ? word : undefined
+  /^[A-Za-z]+(?:[/_+-][\w+-]+)*$/.test(word) && hostZones().find(word) ? word : undefined
 
 function readWeekdays(text: string): readonly number[] {
   const day = (word: string): number => {

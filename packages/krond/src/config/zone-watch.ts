@@ -1,0 +1,46 @@
+import type { HostZones } from '@kron/host'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
+
+const CHECK_EVERY = 60_000
+
+export interface ZoneWatchParts {
+  readonly zones: HostZones
+  /** Gives the jobs their new zones. */
+  readonly takeUp: () => Promise<unknown>
+  readonly emit: Emit
+}
+
+/** Looks once a minute whether an update has replaced the host's zone files. */
+export class ZoneWatch {
+  private readonly parts: ZoneWatchParts
+  private readonly told = new Set<string>()
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(parts: ZoneWatchParts) {
+    this.parts = parts
+  }
+
+  start(): void {
+    this.tellUnused()
+    this.timer = setInterval(() => void this.check(), CHECK_EVERY).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+
+  async check(): Promise<void> {
+    await this.parts.takeUp()
+    this.tellUnused()
+  }
+
+  /** A file that is there and unusable is told once. */
+  private tellUnused(): void {
+    for (const { name, path, why } of this.parts.zones.unused()) {
+      const message = `${path} is not used: ${why}; ${name} keeps the rules it had, or has those of the runtime`
+      if (!this.told.has(message)) this.parts.emit(events.warned('read zones', message))
+      this.told.add(message)
+    }
+  }
+}
