@@ -87,7 +87,9 @@ const SABOTAGES: readonly (readonly [what: string, noticed: readonly Wrong[], (a
     arena => {
       for (const path of filesOf(arena, STATE)) {
         const text = readFileSync(path, 'utf8')
-        writeFileSync(path, text.replaceAll('"Outcome": "executed"', '"Outcome": "missed"'))
+        const changed = text.replaceAll('"Outcome": "executed"', '"Outcome": "missed"')
+        // A wrong checksum would make it a corrupt file; a file without one is an older version's.
+        writeFileSync(path, changed.replace(/,\s*"Checksum": "[0-9a-f]+"/, ''))
       }
     },
   ],
