@@ -43,28 +43,6 @@ test('every state write that fails ends the daemon with 2 or 4 and an ERROR, and
   assert.ok(hit > faults.length / 2)
 })
 
-test('a file system that is full: exit 4, and once there is room the next period runs', async t => {
-  if (!isRoot) return t.diagnostic('mounting needs root; the same is shown with injected faults')
-  const krond = new Krond(t, { at: Date.parse('2026-03-01T11:56:00Z'), speed: 30 })
-  mkdirSync(krond.stateDir, { mode: 0o700 })
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=0700', 'tmpfs', krond.stateDir])
-  if (mounted.status !== 0) return t.diagnostic(`cannot mount: ${mounted.stderr}`)
-  krond.beforeRemoval = () => spawnSync('umount', [krond.stateDir])
-  krond.write([krond.job('*/5 * * * * @policy(deadline=4m)', 'a')])
-  await krond.start()
-  spawnSync('dd', ['if=/dev/zero', `of=${krond.stateDir}/filler`, 'bs=1k', 'count=64'])
-  assert.equal((await krond.exit).code, 4)
-  assert.match(String(krond.events('error').at(-1)!['message']), /ENOSPC/)
-  const before = krond.ran()
-  assert.ok(before.length <= 1)
-  spawnSync('rm', [`${krond.stateDir}/filler`])
-  await krond.start()
-  await krond.eventually(() => krond.ran().length > before.length, 'the next period to run')
-  assert.equal((await krond.stop()).code, 0)
-  const ran = krond.ran()
-  assert.equal(new Set(ran).size, ran.length)
-})
-
 test('a read-only file system: exit 2, nothing is scheduled', async t => {
   if (!isRoot) return t.diagnostic('mounting needs root; the same is shown with injected faults')
   const krond = new Krond(t, { speed: 30 })
