@@ -50,7 +50,7 @@ const LAST_PATIENCE = 15_000
 
 export interface HostParts {
   readonly options: DaemonOptions
-  readonly reader: Pick<ConfigurationReader, 'read'>
+  readonly reader: Pick<ConfigurationReader, 'read' | 'rezone' | 'zones'>
   readonly runAs: Pick<RunAs, 'of'>
   readonly emit: Emit
   readonly environment: Readonly<Record<string, string | undefined>>

@@ -120,7 +120,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   mailer.tellOwners(configuration.refusedCrontabs, configuration.crontabErrors)
   const host = new Host({
     options,
-    reader: { read: () => read(reader.read()) },
+    reader: { zones: reader.zones, rezone: () => reader.rezone(), read: () => read(reader.read()) },
     runAs,
     emit,
     environment: { ...process.env },
