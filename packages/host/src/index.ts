@@ -4,6 +4,7 @@ export {
   hostAccounts,
   type UserAccount,
 } from './account/accounts.ts'
+export { askDaemon, type ControlAnswer, type ControlCommand } from './control/ask.ts'
 export { CrontabEntry, type CrontabMail, type CrontabRun } from './crontab/entry.ts'
 export { type Field, readField } from './crontab/field.ts'
 export { splitInput } from './crontab/input.ts'
@@ -77,6 +78,7 @@ export * as oldLauncher from './process/old-launcher.ts'
 export { bootId, readProcessStat } from './process/proc.ts'
 export * from './state/advance.ts'
 export { lastDocument, outcomeDocument, runningDocument } from './state/outcome-json.ts'
+export { outcomeOfEntry, outcomeOfManual, outcomesOf } from './state/outcome-records.ts'
 export { concerns, PAUSES_FILE, type Pause, parsePauses, pauseAt, printPauses } from './state/pause.ts'
 export { readStateOf, readStates, StateReadError, type States, stateFileName } from './state/read.ts'
 export * from './state/state.ts'

@@ -11,17 +11,23 @@ import {
   readKeptOutput,
   Shim,
 } from '@kron/host'
+import type { ReloadResult } from '@kron/host/api'
 import { type Clock, type Disk, nodeDisk, systemClock } from '@kron/runtime'
+import { AuditLog } from './api/audit.ts'
+import { Operations } from './api/operations.ts'
 import { account } from './config/account.ts'
 import type { Configuration, ConfigurationReader } from './config/configuration.ts'
 import type { DaemonOptions } from './config/options.ts'
 import { ZoneWatch } from './config/zone-watch.ts'
-import { type Asker, answerRequest, type ReloadResult } from './control/control.ts'
+import type { Asker } from './control/control.ts'
+import { ControlDesk } from './control/desk.ts'
 import { type Status, statusOf } from './control/status.ts'
 import { Daemon, type Reload } from './driver/daemon.ts'
 import type { StartPriority } from './driver/start-priority.ts'
 import { Listener } from './http/listener.ts'
+import { quietSubject } from './http/quiet-subject.ts'
 import type { HttpService } from './http/service.ts'
+import type { Running, Subject } from './http/subject.ts'
 import { JobOutput } from './launch/job-output.ts'
 import { type Launching, openLaunching } from './launch/launching.ts'
 import { hostOldRuns } from './launch/old-runs.ts'
@@ -35,6 +41,7 @@ import { Presence } from './service/presence.ts'
 import { DiskRoom } from './store/disk-room.ts'
 import { prepareStateDirectory } from './store/state-directory.ts'
 import { type SavedState, StateStore } from './store/state-store.ts'
+import { packageVersion } from './version.ts'
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4
 
@@ -75,6 +82,10 @@ export class Host {
   private listener: Listener | undefined
   private readonly room: DiskRoom
   private readonly zoneWatch: ZoneWatch
+  private readonly desk: ControlDesk
+  private readonly operations: Operations
+  /** The daemon as the API shows it; undefined until it has begun. */
+  private subject: Subject | undefined
   private refusedFiles: readonly string[] = []
   private refusedReload: Status['refusedReload']
   private reloading: Promise<unknown> = Promise.resolve()
@@ -91,6 +102,20 @@ export class Host {
     const back = (): void => this.daemon?.loop.placeFreed()
     this.room = new DiskRoom({ directory: options.stateDir, emit, back })
     this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp: () => this.rezone(), emit })
+    const { clock = systemClock } = parts
+    this.operations = new Operations({
+      actions: () => undefined,
+      reload: () => this.reload(),
+      audit: new AuditLog(options.stateDir),
+      now: () => Math.floor(clock.now() / 1_000),
+    })
+    this.desk = new ControlDesk({
+      uid: account().uid,
+      status: asker => this.statusFor(asker),
+      reload: viewer => this.operations.reload(viewer, {}),
+      subject: () => this.subject,
+      warn: message => emit(events.warned('answer', message)),
+    })
   }
 
   /** Lock, state, plan, loop; a failure is an exit code. */
@@ -175,6 +200,8 @@ export class Host {
       this.refusedReload = undefined
       if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       emit(events.reloaded(changes, configuration.refused.length))
+      // With --listen the service has seen the event.
+      if (this.parts.http === undefined) this.subject!.ledger.configuration++
     })
     this.tellReady()
     return { kind: 'applied', changes, refusedFiles: this.refusedFiles }
@@ -251,14 +278,8 @@ export class Host {
     const output = new JobOutput(emitOutput)
     const shim = new Shim(this.parts.channel?.(serve) ?? serve, {
       output: (...given) => output.receive(...given),
-      request: request => {
-        const actions = {
-          uid: account().uid,
-          status: (asker: Asker) => this.statusFor(asker),
-          reload: () => this.reload(),
-        }
-        void answerRequest(request, actions).then(text => shim.answer(request.connection, text, true))
-      },
+      request: request =>
+        void this.desk.answer(request).then(text => shim.answer(request.connection, text, true)),
     })
     const boot = { id: bootId(), time: () => bootClock.nowMs() }
     const whom = (entry: Entry): Identity | undefined => runAs.of(entry)
@@ -324,8 +345,10 @@ export class Host {
     await this.listener.start()
   }
 
+  /** From here on the daemon can be looked at and acted on. */
   private show({ jobs, loop, running }: Daemon): void {
-    this.parts.http?.attach({
+    const { http, runAs, clock = systemClock } = this.parts
+    const watched: Running = {
       jobs,
       loop,
       running,
@@ -333,9 +356,19 @@ export class Host {
       refusedFiles: () => this.refusedFiles,
       startsStopped: () => this.room.problem,
       refusedReload: () => this.refusedReload ?? null,
-      owner: entry => this.parts.runAs.of(entry)?.uid ?? account().uid,
+      owner: entry => runAs.of(entry)?.uid ?? account().uid,
       outputs: { read: runId => readKeptOutput(`${this.launching!.runsDir}/${runId}.output`) },
-    })
+      operations: this.operations,
+    }
+    http?.attach(watched)
+    this.subject =
+      http?.watched ??
+      quietSubject(watched, {
+        version: packageVersion(),
+        hash: text => nativeHash('sha256', text, 'hex'),
+        startedAt: this.startedAt,
+        now: () => clock.now(),
+      })
   }
 
   private async announce({ jobs, running }: Daemon): Promise<void> {

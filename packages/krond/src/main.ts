@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { helpText, type Invocation, parseCommandLine, visibleScreen } from '@kron/cli'
 import { isKronError } from '@kron/core'
 import { hostZones } from '@kron/host'
 import { KROND } from './cli.ts'
+import { packageVersion } from './version.ts'
 
 /** Runs one command line and tells the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
@@ -46,9 +46,6 @@ async function runCommand({ command, options }: Invocation): Promise<number> {
 }
 
 function versionText(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
   const { node, icu = 'unknown' } = process.versions
-  return `krond ${version} (Node ${node}, ICU ${icu}, time zones: ${hostZones().source()})`
+  return `krond ${packageVersion()} (Node ${node}, ICU ${icu}, time zones: ${hostZones().source()})`
 }

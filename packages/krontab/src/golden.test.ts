@@ -56,6 +56,7 @@ const CASES: readonly Case[] = [
     'import',
     'run',
     'history',
+    'output',
     'status',
     'verify',
     'host',

@@ -108,7 +108,7 @@ for (const colour of [false, true]) {
         said += out
       }
       if (text !== SPOILED)
-        assert.match(said, /killed by \\x1b\[2J/, 'the text of the state is shown, made harmless')
+        assert.match(said, /ended by \\x1b\[2J/, 'the text of the state is shown, made harmless')
     }
   })
 }

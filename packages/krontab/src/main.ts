@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   import: () => import('./commands/import.ts'),
   run: () => import('./commands/run.ts'),
   history: () => import('./commands/history.ts'),
+  output: () => import('./commands/output.ts'),
   status: () => import('./commands/status.ts'),
   verify: () => import('./commands/verify.ts'),
   host: () => import('./commands/host.ts'),

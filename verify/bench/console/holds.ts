@@ -88,7 +88,7 @@ async function subjectOf(count: number): Promise<Subject> {
       ledger,
       index: new JobIndex(jobs),
       forecasts: new Forecasts(),
-      instance: 'bench',
+      isForgetful: false, instance: 'bench',
       version: '0',
       startedAt: 0,
     },

@@ -54,3 +54,17 @@ export function relativeText(at: number, now: number): string {
   if (at === now) return 'now'
   return at > now ? `in ${spanText(at - now)}` : `${spanText(now - at)} ago`
 }
+
+/** `12 ms`, `3.4 s`, then as `spanText`. */
+export function millisecondsText(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`
+  return spanText(Math.round(milliseconds / 1_000))
+}
+
+/** `512 B`, `9.7 KiB`, `5.0 MiB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`
+  const power = Math.min(4, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1_024 ** power).toFixed(1)} ${['', 'K', 'M', 'G', 'T'][power]}iB`
+}

@@ -14,7 +14,9 @@ export interface OutputRecord {
   readonly running: boolean
   /** Bytes printed in all. */
   readonly totalBytes: number
+  /** At most about 512 KiB; the rest is had with `after=` set to `nextAfter`, which is `totalBytes` at the end. */
   readonly parts: readonly OutputPart[]
+  readonly nextAfter: number
 }
 
 export interface OutputEnd {

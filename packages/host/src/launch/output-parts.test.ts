@@ -13,23 +13,32 @@ const kept = (...pieces: OutputPiece[]): KeptOutput => ({
   pieces,
   totalBytes: pieces.reduce((sum, piece) => sum + sizeOf(piece), 0),
 })
+const sectionOf = (...given: Parameters<typeof outputPieces>) => outputPieces(...given).pieces
 const shown = (pieces: readonly OutputPiece[]): string[] =>
   pieces.map(piece => (piece.kind === 'gap' ? `gap ${piece.bytes}` : `${piece.kind} ${piece.data}`))
 
 test('a reader that has seen some bytes gets the rest', () => {
   const output = kept(out('one\n'), err('two\n'), out('three\n'))
-  assert.deepEqual(shown(outputPieces(output)), ['out one\n', 'err two\n', 'out three\n'])
-  assert.deepEqual(shown(outputPieces(output, 4)), ['err two\n', 'out three\n'])
-  assert.deepEqual(shown(outputPieces(output, 6)), ['err o\n', 'out three\n'])
-  assert.deepEqual(shown(outputPieces(output, 14)), [])
+  assert.deepEqual(shown(sectionOf(output)), ['out one\n', 'err two\n', 'out three\n'])
+  assert.deepEqual(shown(sectionOf(output, 4)), ['err two\n', 'out three\n'])
+  assert.deepEqual(shown(sectionOf(output, 6)), ['err o\n', 'out three\n'])
+  assert.deepEqual(shown(sectionOf(output, 14)), [])
 })
 
 test('bytes that were not kept are a gap, as large as the reader missed', () => {
   const output = kept(out('head'), gap(10), out('tail'))
-  assert.deepEqual(shown(outputPieces(output)), ['out head', 'gap 10', 'out tail'])
-  assert.deepEqual(shown(outputPieces(output, 4)), ['gap 10', 'out tail'])
-  assert.deepEqual(shown(outputPieces(output, 9)), ['gap 5', 'out tail'])
-  assert.deepEqual(shown(outputPieces(kept(out('head'), gap(10)), 4)), ['gap 10'])
+  assert.deepEqual(shown(sectionOf(output)), ['out head', 'gap 10', 'out tail'])
+  assert.deepEqual(shown(sectionOf(output, 4)), ['gap 10', 'out tail'])
+  assert.deepEqual(shown(sectionOf(output, 9)), ['gap 5', 'out tail'])
+  assert.deepEqual(shown(sectionOf(kept(out('head'), gap(10)), 4)), ['gap 10'])
+})
+
+test('a long output is read in sections', () => {
+  const output = kept(out('one\n'), err('two\n'), gap(5), out('three\n'))
+  const first = outputPieces(output, 0, 5)
+  assert.deepEqual([shown(first.pieces), first.end], [['out one\n', 'err two\n'], 8])
+  const second = outputPieces(output, first.end, 5)
+  assert.deepEqual([shown(second.pieces), second.end], [['gap 5', 'out three\n'], output.totalBytes])
 })
 
 test('a character that two pieces share comes out whole', () => {

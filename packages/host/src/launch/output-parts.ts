@@ -46,18 +46,31 @@ interface Placed {
   readonly at: number
 }
 
+/** A part of an output. `end` is the place of its last byte: whoever wants more goes on from there. */
+export interface OutputSection {
+  readonly pieces: readonly OutputPiece[]
+  readonly end: number
+}
+
 /** The kept parts that were printed after the first `seenBytes`, in order; a gap stands for bytes that were not kept. */
-export function outputPieces({ pieces, totalBytes }: KeptOutput, seenBytes = 0): readonly OutputPiece[] {
+export function outputPieces(
+  { pieces, totalBytes }: KeptOutput,
+  seenBytes = 0,
+  mostBytes = Number.POSITIVE_INFINITY,
+): OutputSection {
   const fresh: OutputPiece[] = []
   let end = seenBytes
+  let bytes = 0
   for (const { piece, at } of placed(pieces)) {
     if (at + piece.data.length <= end) continue
     if (at > end) fresh.push({ kind: 'gap', bytes: at - end })
     fresh.push({ kind: piece.kind, data: piece.data.subarray(Math.max(0, end - at)) })
     end = at + piece.data.length
+    bytes += piece.data.length
+    if (bytes >= mostBytes) return { pieces: fresh, end }
   }
   if (totalBytes > end) fresh.push({ kind: 'gap', bytes: totalBytes - end })
-  return fresh
+  return { pieces: fresh, end: Math.max(end, totalBytes) }
 }
 
 function* placed(pieces: readonly OutputPiece[]): Generator<Placed> {

@@ -278,6 +278,16 @@ export class Krond {
     return { code: status, output: stdout + stderr }
   }
 
+  /** One of krontab's commands, as this user or another. */
+  krontab(words: readonly string[], uid?: number): { code: number | null; out: string; err: string } {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--conditions=kron-source', script('../../../krontab/src/bin/krontab.ts'), ...words, ...this.places],
+      { encoding: 'utf8', env: CACHED, ...(uid === undefined ? {} : { uid, gid: uid }) },
+    )
+    return { code: status, out: stdout, err: stderr }
+  }
+
   private get places(): readonly string[] {
     return ['--state-dir', this.stateDir, '--runtime-dir', this.runtimeDir]
   }

@@ -5,8 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { openLockFile, writeHolder } from '@kron/host'
-import { askDaemon } from '../control/control.ts'
+import { askDaemon, openLockFile, writeHolder } from '@kron/host'
 import { status } from './control.ts'
 
 const NOBODY = 65_534

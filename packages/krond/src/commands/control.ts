@@ -1,8 +1,8 @@
 import { visibleJson, visibleScreen } from '@kron/cli'
 import { SystemError } from '@kron/core'
-import { controlSocketOf } from '@kron/host'
+import { askDaemon, controlSocketOf } from '@kron/host'
+import type { ReloadResult } from '@kron/host/api'
 import type { Settings } from '../config/options.ts'
-import { askDaemon, type ControlCommand, type ReloadResult } from '../control/control.ts'
 import { daemonPid, requireDaemon, signalDaemon } from '../control/find-daemon.ts'
 import type { Status } from '../control/status.ts'
 import { readOptions } from './start.ts'
@@ -38,11 +38,7 @@ export async function reload(flags: Settings): Promise<number> {
   return 0
 }
 
-async function asked<T>(
-  flags: Settings,
-  request: ControlCommand['request'],
-  patienceMs?: number,
-): Promise<T> {
+async function asked<T>(flags: Settings, request: 'status' | 'reload', patienceMs?: number): Promise<T> {
   const { stateDir, runtimePlaces } = readOptions(flags)
   const answer = await askDaemon<T>(runtimePlaces.map(controlSocketOf), { request }, patienceMs)
   if (answer === undefined || answer === 'silent') throw noAnswer(requireDaemon(stateDir), answer)

@@ -1,43 +1,41 @@
-import { createConnection } from 'node:net'
-import type { ControlRequest } from '@kron/host'
-import type { Changes } from '../log/event.ts'
+import type { ControlAnswer, ControlCommand, ControlRequest } from '@kron/host'
+import type { ReloadResult } from '@kron/host/api'
+import type { Viewer } from '../api/viewer.ts'
 import type { Status } from './status.ts'
-
-/** A daemon that sleeps, or is busy, may take its time; one that is stopped never answers. */
-const PATIENCE_MS = 5_000
-
-/** One request to the daemon over its control socket: a line of JSON. */
-export interface ControlCommand {
-  readonly request: 'status' | 'reload'
-}
-
-/** What a reload did, or why everything stays as it was. */
-export type ReloadResult =
-  | { readonly kind: 'applied'; readonly changes: Changes; readonly refusedFiles: readonly string[] }
-  | { readonly kind: 'refused'; readonly mistakes: readonly string[] }
-
-/** The daemon's answer: one JSON document. */
-export type ControlAnswer<T> = { readonly ok: T } | { readonly error: string; readonly hint?: string }
 
 /** Who may see a status, and how much of it. */
 export type Asker = 'operator' | { readonly uid: number }
 
+export interface ApiCall {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body: unknown
+}
+
 export interface ControlActions {
   /** The daemon's own user. */
   readonly uid: number
+  /** The name of a user. */
+  userName(uid: number): string
   status(asker: Asker): Status
-  reload(): Promise<ReloadResult>
+  reload(viewer: Viewer): Promise<ReloadResult>
+  api(call: ApiCall, viewer: Viewer): Promise<ControlAnswer<unknown>>
 }
 
-/** Answers a request; the uid of the peer, which the kernel vouches for, decides what it may see. */
-export async function answerRequest({ uid, line }: ControlRequest, actions: ControlActions): Promise<string> {
-  const asker: Asker = uid === 0 || uid === actions.uid ? 'operator' : { uid }
-  return `${JSON.stringify(await answerTo(line, asker, actions))}\n`
+/** Answers a request; the uid of the peer, which the kernel vouches for, decides what it may see and do. */
+export async function answerRequest(request: ControlRequest, actions: ControlActions): Promise<string> {
+  return `${JSON.stringify(await answerTo(request.line, viewerOf(request, actions), actions))}\n`
+}
+
+function viewerOf({ uid, pid }: ControlRequest, actions: ControlActions): Viewer {
+  const isOperator = uid === 0 || uid === actions.uid
+  const from = `control socket, pid ${pid}`
+  return { kind: isOperator ? 'operator' : 'user', uid, name: actions.userName(uid), from }
 }
 
 async function answerTo(
   line: string,
-  asker: Asker,
+  viewer: Viewer,
   actions: ControlActions,
 ): Promise<ControlAnswer<unknown>> {
   let command: Partial<ControlCommand>
@@ -48,48 +46,17 @@ async function answerTo(
   }
   switch (command?.request) {
     case 'status':
-      return { ok: actions.status(asker) }
+      return { ok: actions.status(viewer.kind === 'user' ? { uid: viewer.uid } : 'operator') }
     case 'reload':
-      if (asker === 'operator') return { ok: await actions.reload() }
+      if (viewer.kind === 'operator') return { ok: await actions.reload(viewer) }
       return { error: 'only root and the user of krond may reload it' }
-    default:
-      return { error: 'unknown request', hint: 'requests are: status, reload' }
-  }
-}
-
-/** Asks the daemon behind one of the sockets; undefined if nobody listens, 'silent' if nobody answers in time. */
-export async function askDaemon<T>(
-  sockets: readonly string[],
-  command: ControlCommand,
-  patienceMs: number = PATIENCE_MS,
-): Promise<ControlAnswer<T> | 'silent' | undefined> {
-  for (const socket of sockets) {
-    try {
-      const text = await ask(socket, command, patienceMs)
-      return text === undefined ? 'silent' : (JSON.parse(text) as ControlAnswer<T>)
-    } catch {
-      // Nobody listens there.
+    case 'api': {
+      const { method, path, body = {} } = command as Partial<ControlCommand & { request: 'api' }>
+      if ((method !== 'GET' && method !== 'POST') || typeof path !== 'string')
+        return { error: 'an api request needs a method and a path', status: 400 }
+      return actions.api({ method, path, body }, viewer)
     }
+    default:
+      return { error: 'unknown request', hint: 'requests are: status, reload, api' }
   }
-  return undefined
-}
-
-/** Everything the other side says until it hangs up; undefined if that takes too long. */
-function ask(address: string, command: ControlCommand, patienceMs: number): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const socket = createConnection(address)
-    const timer = setTimeout(() => {
-      socket.destroy()
-      resolve(undefined)
-    }, patienceMs)
-    socket
-      .on('connect', () => socket.write(`${JSON.stringify(command)}\n`))
-      .on('data', chunk => {
-        text += chunk
-      })
-      .on('end', () => resolve(text))
-      .on('error', reject)
-      .on('close', () => clearTimeout(timer))
-  })
 }

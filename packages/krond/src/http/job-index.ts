@@ -19,6 +19,19 @@ export class JobIndex {
     return entry?.identity === identity ? { slot: slot!, entry } : undefined
   }
 
+  /** All jobs of a name, whatever their files. */
+  *named(name: string, configuration: number): Work<readonly { slot: number; entry: Entry }[]> {
+    if (this.made !== configuration) yield* this.make(configuration)
+    const found: { slot: number; entry: Entry }[] = []
+    let count = 0
+    for (const [identity, slot] of this.slots) {
+      if (++count % 512 === 0) yield
+      const entry = identity.endsWith(`:${name}`) ? this.jobs.entry(slot) : undefined
+      if (entry?.identity === identity) found.push({ slot, entry })
+    }
+    return found
+  }
+
   private *make(configuration: number): Work<void> {
     const slots = new Map<string, number>()
     let count = 0

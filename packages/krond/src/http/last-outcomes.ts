@@ -6,9 +6,9 @@ import {
   parseInstant,
   printInstant,
 } from '@kron/core'
-import type { State } from '@kron/host'
+import { outcomesOf, type State } from '@kron/host'
 import type { LastOutcome } from '@kron/host/api'
-import { isFailed, type OutcomeRecord, outcomeOfEntry } from './outcome-record.ts'
+import { isFailed, type OutcomeRecord } from './outcome-record.ts'
 
 const KINDS = FINAL_KINDS.length
 
@@ -32,10 +32,11 @@ export class LastOutcomes {
     this.set(identity, kind, completedAt)
   }
 
-  learnState({ Identity, LastOutcome, LastReason, LastExitCode, ...state }: State): void {
+  learnState(state: State): void {
+    const last = outcomesOf(state).at(-1)
+    if (last !== undefined) return this.learn(last)
+    const { Identity, LastOutcome, LastReason, LastExitCode } = state
     if (LastOutcome === '') return
-    const last = state.History.at(-1)
-    if (last !== undefined) return this.learn(outcomeOfEntry(Identity, last))
     const kind = outcomeKindOf({
       outcome: LastOutcome,
       reason: LastReason,

@@ -1,9 +1,9 @@
 import { printInstant } from '@kron/core'
-import type { State } from '@kron/host'
+import { outcomesOf, type State } from '@kron/host'
 import type { Event } from '../log/event.ts'
 import { RecentRuns } from './job-statistics.ts'
 import { LastOutcomes } from './last-outcomes.ts'
-import { type OutcomeRecord, outcomeOfEntry, outcomeOfEvent } from './outcome-record.ts'
+import { type OutcomeRecord, outcomeOfEvent } from './outcome-record.ts'
 import { Problems } from './problems.ts'
 import { RecentOutcomes } from './recent-outcomes.ts'
 
@@ -29,7 +29,7 @@ export class Ledger {
 
   loaded(state: State): void {
     this.last.learnState(state)
-    for (const entry of state.History) this.keep(outcomeOfEntry(state.Identity, entry))
+    for (const record of outcomesOf(state)) this.keep(record)
   }
 
   observe(event: Event): void {

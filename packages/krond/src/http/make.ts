@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { ConfigurationError } from '@kron/core'
 import type { DaemonOptions } from '../config/options.ts'
+import { packageVersion } from '../version.ts'
 import { isLocal, printAddress } from './address.ts'
 import type { HttpService } from './service.ts'
 import { Token, tokenPath } from './token.ts'
@@ -29,7 +30,7 @@ export async function makeHttpService(
     stateToken: () => Token.readOrMake(tokenPath(options.stateDir)),
     isTokenRequired: isExposed || token !== undefined,
     ...(tls === undefined ? {} : { tls }),
-    version: version(),
+    version: packageVersion(),
     hash: text => hash('sha256', text, 'hex'),
     now: Date.now,
     warn,
@@ -62,8 +63,3 @@ const refusal = (message: string, hint?: string): ConfigurationError =>
     operation: 'listen',
     ...(hint === undefined ? {} : { hint }),
   })
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
-}

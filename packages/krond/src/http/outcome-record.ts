@@ -1,5 +1,4 @@
 import { OUTCOME_STYLES, type Outcome, type OutcomeKind, outcomeKindOf } from '@kron/core'
-import type { HistoryEntry } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
 import type { Event } from '../log/event.ts'
 
@@ -20,34 +19,6 @@ export const publicOutcome = (record: OutcomeRecord): OutcomeRecord => ({
   by: null,
   reason: publicReason(record.reason),
 })
-
-export function outcomeOfEntry(identity: string, entry: HistoryEntry): OutcomeRecord {
-  const facts = {
-    outcome: entry.Outcome,
-    reason: entry.Reason ?? '',
-    exitCode: entry.ExitCode,
-    signal: entry.Signal ?? null,
-  }
-  return {
-    identity,
-    runId: entry.ExecutionID ?? null,
-    trigger: 'schedule',
-    by: null,
-    periodId: entry.PeriodID,
-    kind: outcomeKindOf(facts),
-    ...facts,
-    nominalTime: entry.NominalTime,
-    chosenTime: entry.ChosenTime || null,
-    startedAt: entry.StartedAt || null,
-    completedAt: entry.CompletedAt,
-    durationMs: entry.DurationMs ?? null,
-    userCpuMs: entry.UserCPUMs ?? null,
-    systemCpuMs: entry.SystemCPUMs ?? null,
-    peakMemoryKib: entry.PeakMemoryKiB ?? null,
-    printedBytes: entry.PrintedBytes ?? null,
-    droppedBytes: entry.DroppedBytes ?? null,
-  }
-}
 
 /** The outcome an event tells of; undefined if it tells of none. `at` is when it happened. */
 export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefined {

@@ -33,8 +33,9 @@ export function streamOutput(response: ServerResponse, run: FollowedRun): void {
     if (response.writableLength > LARGEST_BACKLOG) return
     const kept = run.read()
     if (kept !== undefined && kept.totalBytes > seen) {
-      for (const part of text.parts(outputPieces(kept, seen))) send('output', part)
-      seen = kept.totalBytes
+      const { pieces, end } = outputPieces(kept, seen)
+      for (const part of text.parts(pieces)) send('output', part)
+      seen = end
     }
     if (!isRunning) {
       const end: OutputEnd = { runId: run.runId, totalBytes: seen }

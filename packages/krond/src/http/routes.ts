@@ -7,12 +7,12 @@ import { JOBS_PARAMETERS, job, jobs } from './answers/jobs.ts'
 import { OUTPUT_PARAMETERS, output } from './answers/output.ts'
 import { overview } from './answers/overview.ts'
 import { PLAN_PARAMETERS, plan } from './answers/plan.ts'
-import { running } from './answers/running.ts'
+import { RUNNING_PARAMETERS, running } from './answers/running.ts'
 import { status } from './answers/status.ts'
 import { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
 import type { Work } from './slices.ts'
-import { findJob, type Subject } from './subject.ts'
+import { findJob, operationsOf, pausesShownTo, type Subject } from './subject.ts'
 
 export interface Asked {
   readonly method: string
@@ -51,12 +51,15 @@ export interface Route {
   readonly parameters: readonly string[]
   /** A user of the control socket must name own jobs in the parameter `job`. */
   readonly isList?: boolean
+  /** Needs what only a daemon with --listen remembers of all jobs. */
+  readonly isOfAllJobs?: boolean
   /** Changes only when something happens, so that a revision can stand for the content. */
   readonly isRevised?: boolean
   readonly answer: (call: Call) => object | Promise<object>
 }
 
 const PREFIX = '/api/v1/'
+const AUDIT_PARAMETERS = ['limit']
 
 /** Every JSON route of the API. */
 export const ROUTES: readonly Route[] = [
@@ -64,23 +67,25 @@ export const ROUTES: readonly Route[] = [
   { ...get('viewer'), access: 'public', answer: ({ viewer }) => viewerRecord(viewer) },
   {
     ...get('overview'),
+    isOfAllJobs: true,
     access: 'public',
     isList: true,
     answer: ({ subject, viewer, run }) => run(overview(subject, viewer)),
   },
   {
-    ...get('running'),
+    ...get('running', RUNNING_PARAMETERS),
     access: 'public',
     isList: true,
     isRevised: true,
-    answer: ({ subject, viewer, run }) => run(running(subject, viewer)),
+    answer: ({ subject, viewer, query, run }) => run(running(subject, viewer, query)),
   },
   {
     ...get('jobs', JOBS_PARAMETERS),
+    isOfAllJobs: true,
     access: 'public',
     isList: true,
     isRevised: true,
-    answer: ({ subject, query, run }) => run(jobs(subject, query)),
+    answer: ({ subject, query, viewer, run }) => run(jobs(subject, query, viewer)),
   },
   {
     ...get('jobs/{identity}'),
@@ -118,10 +123,56 @@ export const ROUTES: readonly Route[] = [
     isList: true,
     answer: ({ subject, query, run }) => subject.forecasts.answer(subject, query, run),
   },
+  {
+    ...get('pauses'),
+    access: 'public',
+    answer: async ({ subject, viewer, run }) => ({ pauses: await run(pausesShownTo(subject, viewer)) }),
+  },
+  {
+    ...get('audit', AUDIT_PARAMETERS),
+    access: 'operator',
+    answer: ({ subject, query }) => ({
+      entries: operationsOf(subject).auditLog(query.count('limit', 1, 1_000, 100)),
+    }),
+  },
+  {
+    ...post('jobs/{identity}/trigger'),
+    access: 'owner',
+    answer: ({ subject, viewer, entry, body }) => operationsOf(subject).trigger(viewer, entry!, body),
+  },
+  {
+    ...post('jobs/{identity}/pause'),
+    access: 'owner',
+    answer: ({ subject, viewer, entry, body }) => operationsOf(subject).pause(viewer, entry, body),
+  },
+  {
+    ...post('jobs/{identity}/resume'),
+    access: 'owner',
+    answer: ({ subject, viewer, entry, body }) => operationsOf(subject).resume(viewer, entry, body),
+  },
+  {
+    ...post('pause'),
+    access: 'operator',
+    answer: ({ subject, viewer, body }) => operationsOf(subject).pause(viewer, undefined, body),
+  },
+  {
+    ...post('resume'),
+    access: 'operator',
+    answer: ({ subject, viewer, body }) => operationsOf(subject).resume(viewer, undefined, body),
+  },
+  {
+    ...post('reload'),
+    access: 'operator',
+    answer: ({ subject, viewer, body }) => operationsOf(subject).reload(viewer, body),
+  },
 ]
 
 function get(path: string, parameters: readonly string[] = []) {
   return { method: 'GET' as const, path, parameters }
+}
+
+function post(path: string) {
+  return { method: 'POST' as const, path, parameters: [] }
 }
 
 export interface Found {
@@ -168,8 +219,17 @@ function decoded(text: string): string {
 export async function answer({ route, identity, runId }: Found, asked: Asked): Promise<object> {
   const { subject, viewer, parameters, body, run } = asked
   refuseByKind(route, viewer)
+  if (
+    subject.isForgetful &&
+    (route.isOfAllJobs === true || (route.path === 'history' && !parameters.has('job')))
+  )
+    throw new Refusal(
+      404,
+      'this krond keeps no overview of all jobs',
+      'start it with --listen, or name a job',
+    )
   const query = new Query(parameters, route.parameters)
-  const named = identity === undefined ? undefined : await run(findJob(subject, identity))
+  const named = identity === undefined ? undefined : await run(findJob(subject, identity, viewer))
   if (named !== undefined) refuseByOwner(route, viewer, subject, named.entry)
   if (route.isList === true && viewer.kind === 'user') await refuseOthersJobs(asked, viewer)
   return route.answer({
@@ -205,8 +265,6 @@ async function refuseOthersJobs({ parameters, subject, run }: Asked, viewer: Vie
   if (identities.length === 0)
     throw new Refusal(403, "only root and krond's user may see all jobs", 'name a job of yours')
   for (const identity of identities) {
-    const { entry } = await run(findJob(subject, identity))
-    if (!maySee(viewer, subject.owner(entry)))
-      throw new Refusal(404, `there is no job ${JSON.stringify(identity)}`, 'see /api/v1/jobs')
+    await run(findJob(subject, identity, viewer))
   }
 }

@@ -149,7 +149,23 @@ export class HttpService {
     const index = new JobIndex(running.jobs)
     const seconds = (): number => Math.floor(now() / 1_000)
     const forecasts = new Forecasts()
-    this.subject = { ...running, ledger, index, forecasts, hash, instance, version, startedAt, now: seconds }
+    this.subject = {
+      ...running,
+      isForgetful: false,
+      ledger,
+      index,
+      forecasts,
+      hash,
+      instance,
+      version,
+      startedAt,
+      now: seconds,
+    }
+  }
+
+  /** The daemon as the API sees it; undefined until it has begun. */
+  get watched(): Subject | undefined {
+    return this.subject
   }
 
   observe(event: Event): void {

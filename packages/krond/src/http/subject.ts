@@ -1,7 +1,8 @@
 import type { Hash } from '@kron/core'
 import type { Entry, KeptOutput } from '@kron/host'
-import type { OutcomeRecord, RefusedReload } from '@kron/host/api'
-import type { Viewer } from '../api/viewer.ts'
+import type { OutcomeRecord, PauseRecord, RefusedReload } from '@kron/host/api'
+import { type Operations, pauseRecord } from '../api/operations.ts'
+import { maySee, type Viewer } from '../api/viewer.ts'
 import type { JobTable } from '../driver/job-table.ts'
 import type { Loop } from '../driver/loop.ts'
 import type { RunningExecutions } from '../driver/running.ts'
@@ -26,6 +27,8 @@ export interface Running {
   /** The uid that a job runs as. */
   readonly owner: (entry: Entry) => number
   readonly outputs: Outputs
+  /** Absent: people cannot act on this daemon. */
+  readonly operations?: Operations
 }
 
 /** The outputs that runs keep. */
@@ -45,16 +48,50 @@ export interface Subject extends Running {
   readonly startedAt: number
   /** Epoch seconds. */
   readonly now: () => number
+  /** Nobody looks at all jobs, so nothing was remembered of them. */
+  readonly isForgetful: boolean
 }
 
-export function* findJob(
-  { index, ledger }: Subject,
-  identity: string,
-): Work<{ readonly slot: number; readonly entry: Entry }> {
-  const found = yield* index.find(identity, ledger.configuration)
-  if (found === undefined)
-    throw new Refusal(404, `there is no job ${JSON.stringify(identity)}`, 'see /api/v1/jobs')
-  return found
+interface FoundJob {
+  readonly slot: number
+  readonly entry: Entry
+}
+
+/** A job by its identity, or by its name if the viewer may see only one job of that name. */
+export function* findJob(subject: Subject, job: string, viewer?: Viewer): Work<FoundJob> {
+  const { index, ledger } = subject
+  const isVisible = ({ entry }: FoundJob): boolean =>
+    viewer === undefined || maySee(viewer, subject.owner(entry))
+  const found = yield* index.find(job, ledger.configuration)
+  if (found !== undefined && isVisible(found)) return found
+  const named = job.includes(':') ? [] : (yield* index.named(job, ledger.configuration)).filter(isVisible)
+  if (named.length === 1) return named[0]!
+  if (named.length > 1)
+    throw new Refusal(
+      409,
+      `several jobs are called ${job}`,
+      `name one of them in full: ${named.map(({ entry }) => entry.identity).join(', ')}`,
+    )
+  throw new Refusal(404, `there is no job ${JSON.stringify(job)}`, 'see /api/v1/jobs')
+}
+
+export function operationsOf({ operations }: Subject): Operations {
+  if (operations !== undefined) return operations
+  throw new Refusal(503, 'this krond cannot be acted on', 'it is starting, or about to end')
+}
+
+/** The pauses that last or are planned, of the jobs that this viewer may see. */
+export function* pausesShownTo(subject: Subject, viewer: Viewer): Work<PauseRecord[]> {
+  const { operations, index, ledger, owner } = subject
+  const shown: PauseRecord[] = []
+  for (const pause of operations?.pauses() ?? []) {
+    const found =
+      pause.identity === null ? undefined : yield* index.find(pause.identity, ledger.configuration)
+    const isHidden = viewer.kind === 'user' && pause.identity !== null
+    if (!isHidden || (found !== undefined && maySee(viewer, owner(found.entry))))
+      shown.push(pauseRecord(pause, viewer))
+  }
+  return shown
 }
 
 /** The record as this viewer may read it. */

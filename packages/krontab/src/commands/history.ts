@@ -1,13 +1,14 @@
 import type { Given } from '@kron/cli'
-import { activeOf, nameOf, outcomeDocument, runningDocument, type State } from '@kron/host'
+import { OUTCOME_STYLES } from '@kron/core'
+import { nameOf } from '@kron/host'
+import type { OutcomeRecord, OutputRecord } from '@kron/host/api'
 import { countOption } from '../arguments.ts'
 import type { Host } from '../host.ts'
-import { loadEntries } from '../load.ts'
+import { type Past, pastOf } from '../past.ts'
 import { printJson, printLines } from '../print.ts'
 import type { HISTORY } from '../program/past.ts'
-import { NOT_FOUND, OK, Refusal } from '../refusal.ts'
-import { existingStateDirectory, readStateOf, readStates } from '../state-directory.ts'
-import { historyText } from '../view/history.ts'
+import { OK } from '../refusal.ts'
+import { historyText, type PastRun } from '../view/history.ts'
 
 export async function run(
   host: Host,
@@ -15,50 +16,30 @@ export async function run(
   [job = '']: readonly string[],
 ): Promise<number> {
   const count = countOption('count', options.count, 20, 100_000)
-  const state = await findState(host, existingStateDirectory(host, options), job, options)
-  const entries = state.History.slice(-count).reverse()
+  const past = await pastOf(host, options, job)
+  const runs: PastRun[] = []
+  for (const record of past.outcomes.slice(-count).reverse())
+    runs.push({ record, lastLine: await lastLine(past, record) })
   if (options.format === 'json') {
-    const { Identity: identity } = state
-    const running = activeOf(state).map(each => runningDocument(identity, each))
-    printJson(host, { job: nameOf(identity), identity, running, outcomes: entries.map(outcomeDocument) })
-  } else printLines(host, historyText(state, entries, host.now(), host.terminal))
+    const { identity, running } = past
+    const name = nameOf(identity)
+    printJson(host, {
+      job: name,
+      identity,
+      running: running.map(({ runId, ...each }) => ({ job: name, identity, executionId: runId, ...each })),
+      outcomes: runs.map(({ record: { identity: _, ...rest }, lastLine }) => ({ ...rest, lastLine })),
+    })
+  } else printLines(host, historyText(past, runs, host.now(), host.terminal))
   return OK
 }
 
-/** By identity, by the name of a job in the files, or by the name of one that is in no file any more. */
-async function findState(
-  host: Host,
-  directory: string,
-  job: string,
-  options: Given<typeof HISTORY.options>,
-): Promise<State> {
-  const identities = job.includes(':') ? [job] : identitiesIn(host, job, options)
-  for (const identity of identities) {
-    const state = await readStateOf(directory, identity, host.now())
-    if (state !== undefined) return state
-  }
-  const { byIdentity } = await readStates(directory, host.now())
-  const named = [...byIdentity.values()].filter(each => nameOf(each.Identity) === job)
-  if (named.length === 1) return named[0]!
-  if (named.length > 1) {
-    const choices = named.map(each => `\n  ${each.Identity}`).join('')
-    throw new Refusal(NOT_FOUND, `several jobs were called ${job}`, `name one of them in full:${choices}`)
-  }
-  throw new Refusal(
-    NOT_FOUND,
-    `nothing is known of a job ${JSON.stringify(job)}`,
-    'krontab status shows the jobs with a state',
-  )
+/** Of a failed run whose output is kept. */
+async function lastLine(past: Past, { kind, runId, printedBytes }: OutcomeRecord): Promise<string | null> {
+  if (!OUTCOME_STYLES[kind].isFailure || runId === null || printedBytes === 0) return null
+  return lastLineIn(await past.output(runId, 0))
 }
 
-function identitiesIn(host: Host, job: string, options: Given<typeof HISTORY.options>): string[] {
-  try {
-    return loadEntries(host, options)
-      .filter(entry => entry.name === job)
-      .map(entry => entry.identity)
-  } catch (error) {
-    // The past can be told even if the files are broken or gone.
-    if (error instanceof Refusal && options.file.length === 0) return []
-    throw error
-  }
+const lastLineIn = ({ parts }: OutputRecord): string | null => {
+  const text = parts.map(part => (part.stream === 'gap' ? '\n' : part.text)).join('')
+  return text.trimEnd().split('\n').at(-1)?.trim() || null
 }

@@ -91,6 +91,18 @@ export const STATE = {
   },
 } as const satisfies Options
 
+/** Which daemon is meant. */
+export const DAEMON = {
+  ...STATE,
+  'runtime-dir': {
+    kind: 'text',
+    value: 'DIR',
+    completes: 'directory',
+    summary: 'where the control socket of krond lies',
+    otherwise: '/run/krond, or in the XDG runtime directory',
+  },
+} as const satisfies Options
+
 export const JOB = {
   name: 'job',
   completes: 'job',

@@ -1,13 +1,16 @@
 import type { Command } from '@kron/cli'
-import { FILES, FORMAT, JOB, STATE } from './options.ts'
+import { DAEMON, FILES, FORMAT, JOB, STATE } from './options.ts'
 
 export const HISTORY = {
   name: 'history',
-  summary: 'show the recent outcomes of a job',
+  summary: 'show the recent outcomes of a job, and the last line that each failed run printed',
+  details: [
+    'It reads the state directory. Users who may not read that are answered by the daemon, for jobs that run as them.',
+  ],
   arguments: [JOB],
   options: {
     ...FILES,
-    ...STATE,
+    ...DAEMON,
     count: { kind: 'text', short: 'n', value: 'N', summary: 'how many to show at most', otherwise: '20' },
     ...FORMAT,
   },
@@ -15,6 +18,39 @@ export const HISTORY = {
   exits: [
     { code: 0, when: 'success' },
     { code: 1, when: 'nothing is known of such a job' },
+    { code: 2, when: 'the state cannot be read' },
+  ],
+} as const satisfies Command
+
+export const OUTPUT = {
+  name: 'output',
+  summary: 'print what a run printed',
+  details: [
+    'Without an option it is the run that goes on, else the latest one. krond keeps the beginning and the end of each output, 64 KiB in all unless output_keep= says otherwise, as long as the run is in the history.',
+  ],
+  arguments: [JOB],
+  options: {
+    period: { kind: 'text', value: 'ID', summary: 'the run of this period, as krontab history names it' },
+    run: {
+      kind: 'text',
+      value: 'ID',
+      summary: 'the run with this id, as krontab history --format json names it',
+    },
+    last: { kind: 'text', value: 'KIND', choices: ['failed'], summary: 'the latest run that failed' },
+    follow: { kind: 'flag', summary: 'go on until the run ends' },
+    'stderr-only': { kind: 'flag', summary: 'leave out what it printed to standard output' },
+    ...FILES,
+    ...DAEMON,
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab output backup', does: 'prints the output of the latest run' },
+    { line: 'krontab output backup --last failed --stderr-only', does: 'shows why it failed' },
+    { line: 'krontab output backup --follow', does: 'watches the run that goes on' },
+  ],
+  exits: [
+    { code: 0, when: 'success' },
+    { code: 1, when: 'there is no such run' },
     { code: 2, when: 'the state cannot be read' },
   ],
 } as const satisfies Command

@@ -3,7 +3,7 @@ import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
 import { EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'
 import { FORMAT } from './options.ts'
-import { HISTORY, STATUS, VERIFY } from './past.ts'
+import { HISTORY, OUTPUT, STATUS, VERIFY } from './past.ts'
 
 /** The whole command line of krontab. */
 export const KRONTAB: Command = {
@@ -25,6 +25,7 @@ export const KRONTAB: Command = {
     IMPORT,
     RUN,
     HISTORY,
+    OUTPUT,
     STATUS,
     VERIFY,
     HOST,

@@ -1,53 +1,90 @@
-import { indent, relativeText, spanText, styleOf, type Terminal, table } from '@kron/cli'
+import {
+  bytesText,
+  type Column,
+  indent,
+  millisecondsText,
+  relativeText,
+  spanText,
+  styleOf,
+  type Terminal,
+  table,
+} from '@kron/cli'
 import { parseInstant } from '@kron/core'
-import { type ActiveState, activeOf, type HistoryEntry, nameOf, type State } from '@kron/host'
-import { outcomeText } from './outcome.ts'
+import { nameOf } from '@kron/host'
+import type { OutcomeRecord } from '@kron/host/api'
+import type { ActiveRun, Past } from '../past.ts'
+import { recordText, runName } from './outcome.ts'
+
+/** An outcome with the last line that its run printed, if it failed and its output is kept. */
+export interface PastRun {
+  readonly record: OutcomeRecord
+  readonly lastLine: string | null
+}
 
 export function historyText(
-  state: State,
-  entries: readonly HistoryEntry[],
+  { identity, running: active }: Past,
+  past: readonly PastRun[],
   now: number,
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal)
-  const running = activeOf(state).map(each => `${style.accent('running')} ${runningText(each, now)}`)
-  const rows = entries.map(entry => [
-    entry.PeriodID,
-    entry.ChosenTime || style.faint('none'),
-    lateness(entry),
-    duration(entry),
-    outcomeText(entry, style),
-    style.faint(ago(entry.CompletedAt, now)),
+  const running = active.map(each => `${style.accent('running')} ${runningText(each, now)}`)
+  const rows = past.map(({ record }) => [
+    runName(record),
+    record.chosenTime ?? style.faint('none'),
+    lateness(record),
+    duration(record),
+    record.userCpuMs === null ? '' : millisecondsText(record.userCpuMs + (record.systemCpuMs ?? 0)),
+    record.peakMemoryKib === null ? '' : bytesText(record.peakMemoryKib * 1_024),
+    recordText(record, terminal),
+    style.faint(ago(record.completedAt, now)),
   ])
-  const heads = [
+  const heads: (Column & { readonly isMeasured?: boolean })[] = [
     { title: 'period' },
-    { title: 'chosen' },
-    { title: 'late', align: 'right' as const },
-    { title: 'took', align: 'right' as const },
+    { title: 'chosen', least: 20, optional: true },
+    { title: 'late', align: 'right' },
+    { title: 'took', align: 'right' },
+    { title: 'cpu', align: 'right', least: 6, optional: true, isMeasured: true },
+    { title: 'memory', align: 'right', least: 6, optional: true, isMeasured: true },
     { title: 'outcome' },
     { title: '' },
   ]
+  // Early versions of krond did not measure.
+  const isShown = (_: unknown, i: number): boolean =>
+    heads[i]!.isMeasured !== true || rows.some(row => row[i] !== '')
+  const [titles, ...lines] = table(
+    heads.filter(isShown),
+    rows.map(row => row.filter(isShown)),
+    terminal.width - 2,
+    style.faint,
+  )
+  const shown = lines.flatMap((line, i) => [line, ...lastLineText(past[i]!, style.faint)])
   return [
-    `${style.strong(nameOf(state.Identity))}  ${style.faint(state.Identity)}`,
+    `${style.strong(nameOf(identity))}  ${style.faint(identity)}`,
     ...(running.length === 0 ? [] : ['', ...indent(running)]),
     '',
-    ...indent(rows.length === 0 ? ['no outcomes yet'] : table(heads, rows, terminal.width - 2, style.faint)),
+    ...indent(rows.length === 0 ? ['no outcomes yet'] : [titles!, ...shown]),
   ]
 }
 
-export function runningText({ PID, StartedAt, PeriodID }: ActiveState, now: number): string {
-  const started = instantOf(StartedAt)
+const lastLineText = ({ lastLine }: PastRun, faint: (text: string) => string): string[] =>
+  lastLine === null || lastLine === '' ? [] : [`  ${faint('↳')} ${lastLine}`]
+
+export function runningText({ pid, startedAt, periodId }: ActiveRun, now: number): string {
+  const started = instantOf(startedAt)
   const since = started === undefined ? 'about to start' : `for ${spanText(Math.max(0, now - started))}`
-  return `${since}, ${PID === 0 ? 'no PID yet' : `PID ${PID}`}, period ${PeriodID}`
+  const what = periodId === null ? 'started by hand' : `period ${periodId}`
+  return `${since}, ${pid === null ? 'no PID yet' : `PID ${pid}`}, ${what}`
 }
 
-function lateness({ ChosenTime, StartedAt }: HistoryEntry): string {
-  const [chosen, started] = [instantOf(ChosenTime), instantOf(StartedAt)]
+function lateness({ chosenTime, startedAt }: OutcomeRecord): string {
+  const [chosen, started] = [instantOf(chosenTime), instantOf(startedAt)]
   return chosen === undefined || started === undefined ? '' : spanText(Math.max(0, started - chosen))
 }
 
-function duration({ StartedAt, CompletedAt }: HistoryEntry): string {
-  const [started, completed] = [instantOf(StartedAt), instantOf(CompletedAt)]
+function duration({ durationMs, startedAt, completedAt }: OutcomeRecord): string {
+  if (durationMs !== null) return millisecondsText(durationMs)
+  const [started, completed] = [instantOf(startedAt), instantOf(completedAt)]
   return started === undefined || completed === undefined ? '' : spanText(Math.max(0, completed - started))
 }
 
@@ -56,7 +93,7 @@ function ago(text: string, now: number): string {
   return at === undefined ? '' : relativeText(at, now)
 }
 
-function instantOf(text: string | undefined): number | undefined {
+function instantOf(text: string | null): number | undefined {
   const instant = parseInstant(text ?? '')
   return instant.ok ? instant.value : undefined
 }

@@ -44,7 +44,9 @@ export function listText(
     entry.schedule.zone.name,
     windowText(entry),
     ...nextText(entry, next, at, style),
-    ...(withState ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, style)] : []),
+    ...(withState
+      ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, terminal)]
+      : []),
     ...(described ? [visible(entry.description)] : []),
   ])
   const files = new Set(listed.map(({ entry }) => entry.path)).size

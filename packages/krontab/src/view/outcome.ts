@@ -1,24 +1,53 @@
-import type { Style } from '@kron/cli'
-import type { HistoryEntry, State } from '@kron/host'
+import { type Style, styleOf, type Terminal } from '@kron/cli'
+import {
+  OUTCOME_STYLES,
+  type Outcome,
+  type OutcomeFacts,
+  type OutcomeKind,
+  outcomeKindOf,
+  outcomeText,
+  type Tone,
+} from '@kron/core'
+import { outcomesOf, type State } from '@kron/host'
+import type { OutcomeRecord } from '@kron/host/api'
 
-/** How a period ended, in a few words. */
-export function outcomeText(entry: HistoryEntry, style: Style): string {
-  if (entry.Outcome !== 'executed') return notExecuted(entry.Outcome, entry.Reason ?? '', style)
-  const why = entry.Reason === undefined || entry.Reason === '' ? '' : ` (${entry.Reason})`
-  if (entry.Signal !== undefined) return style.bad(`killed by ${entry.Signal}${why}`)
-  if (entry.ExitCode === null) return style.warn(`exit status unknown${why}`)
-  return (entry.ExitCode === 0 ? style.good : style.bad)(`exit ${entry.ExitCode}${why}`)
+const PAINTS: Readonly<Record<Tone, keyof Style>> = {
+  good: 'good',
+  bad: 'bad',
+  warning: 'warn',
+  neutral: 'faint',
+  active: 'accent',
 }
 
-export function lastOutcomeText(state: State, running: number, style: Style): string {
-  if (running > 0) return style.accent(running === 1 ? 'running' : `${running} running`)
-  if (state.LastOutcome === '') return style.faint('nothing yet')
-  const last = state.History.at(-1)
-  if (last?.PeriodID === state.LastHandledPeriodID) return outcomeText(last, style)
-  return state.LastOutcome === 'executed'
-    ? style.good('executed')
-    : notExecuted(state.LastOutcome, state.LastReason, style)
+/** The icon and word of a kind, as everywhere: `✕ failed`. */
+function painted(kind: OutcomeKind, detail: string, terminal: Terminal): string {
+  const { icon, word, tone } = OUTCOME_STYLES[kind]
+  const paint = styleOf(terminal)[PAINTS[tone]]
+  return paint(`${terminal.unicode ? `${icon} ` : ''}${word}${detail === '' ? '' : `: ${detail}`}`)
 }
 
-const notExecuted = (outcome: string, reason: string, style: Style): string =>
-  style.warn(reason === '' ? outcome : `${outcome}: ${reason}`)
+/** How it ended: `✕ failed: exit code 3`. A success needs no more words. */
+export const recordText = (
+  record: OutcomeFacts & { readonly kind: OutcomeKind },
+  terminal: Terminal,
+): string => painted(record.kind, record.kind === 'succeeded' ? '' : outcomeText(record), terminal)
+
+/** For lists, where a long reason would take the room of other columns. */
+export function lastOutcomeText(state: State, running: number, terminal: Terminal): string {
+  if (running > 0) return styleOf(terminal).accent(running === 1 ? 'running' : `${running} running`)
+  if (state.LastOutcome === '' && outcomesOf(state).length === 0)
+    return styleOf(terminal).faint('nothing yet')
+  const facts = outcomesOf(state).at(-1) ?? lastFacts(state)
+  const kind = outcomeKindOf(facts)
+  return facts.outcome === 'executed' ? recordText({ ...facts, kind }, terminal) : painted(kind, '', terminal)
+}
+
+const lastFacts = (state: State): OutcomeFacts => ({
+  outcome: state.LastOutcome as Outcome,
+  reason: state.LastReason,
+  exitCode: state.LastExitCode,
+  signal: null,
+})
+
+/** The period, or who asked for a manual run. */
+export const runName = ({ periodId, by }: OutcomeRecord): string => periodId ?? `manual, by ${by}`

@@ -1,5 +1,6 @@
 import { facts, indent, plural, styleOf, type Terminal, table } from '@kron/cli'
-import { activeOf, nameOf, type State, type States } from '@kron/host'
+import { nameOf, type State, type States } from '@kron/host'
+import { activeRun, activeRunsOf } from '../past.ts'
 import { runningText } from './history.ts'
 import { lastOutcomeText } from './outcome.ts'
 
@@ -7,11 +8,11 @@ export function statusText(directory: string, states: States, now: number, termi
   const style = styleOf(terminal)
   const all = sorted(states)
   const running = all.flatMap(state =>
-    activeOf(state).map(each => [nameOf(state.Identity), runningText(each, now)] as const),
+    activeRunsOf(state).map(each => [nameOf(state.Identity), runningText(activeRun(each), now)] as const),
   )
   const rows = all.map(state => [
     nameOf(state.Identity),
-    lastOutcomeText(state, activeOf(state).length, style),
+    lastOutcomeText(state, activeRunsOf(state).length, terminal),
     state.LastHandledPeriodID,
     state.LastRunTime,
     state.Identity.slice(0, state.Identity.lastIndexOf(':')),

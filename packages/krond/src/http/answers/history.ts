@@ -1,4 +1,4 @@
-import type { State } from '@kron/host'
+import { outcomesOf, type State } from '@kron/host'
 import type { OutcomePage } from '@kron/host/api'
 import type { Viewer } from '../../api/viewer.ts'
 import {
@@ -6,7 +6,6 @@ import {
   OUTCOME_FILTERS,
   type OutcomeFilter,
   type OutcomeRecord,
-  outcomeOfEntry,
   passes,
 } from '../outcome-record.ts'
 import type { Query } from '../query.ts'
@@ -64,12 +63,9 @@ async function ofJobs(
 }
 
 /** State keeps what ended last at the end, which is nearly in order already. */
-function* recordsOf({ Identity, History }: State): Work<OutcomeRecord[]> {
-  const records: OutcomeRecord[] = []
-  for (let i = History.length - 1; i >= 0; i--) {
-    records.push(outcomeOfEntry(Identity, History[i]!))
-    if (i % 64 === 0) yield
-  }
+function* recordsOf(state: State): Work<OutcomeRecord[]> {
+  const records = [...outcomesOf(state)].reverse()
+  yield
   return records.sort(newestFirst)
 }
 

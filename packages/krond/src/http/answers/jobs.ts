@@ -1,15 +1,16 @@
 import { minutesPerDay, printDuration, printInstant, printSchedule } from '@kron/core'
-import { argvOf, type Entry } from '@kron/host'
+import { argvOf, concerns, type Entry, outcomesOf, pauseAt } from '@kron/host'
 import type { JobDetail, JobRecord } from '@kron/host/api'
+import { pauseRecord } from '../../api/operations.ts'
 import { mayAct, type Viewer } from '../../api/viewer.ts'
-import { isFailed, outcomeOfEntry } from '../outcome-record.ts'
+import { isFailed } from '../outcome-record.ts'
 import type { Query } from '../query.ts'
 import { type Subject, shownTo } from '../subject.ts'
 
 export const JOBS_PARAMETERS = ['after', 'limit', 'q']
 
 /** A page of the jobs, in the order of the job table; `next` is the cursor of the page that follows. */
-export function* jobs(subject: Subject, query: Query) {
+export function* jobs(subject: Subject, query: Query, viewer: Viewer) {
   const after = query.count('after', 0, Number.MAX_SAFE_INTEGER, 0)
   const limit = query.count('limit', 1, 1_000, 100)
   const words = (query.text('q') ?? '').toLowerCase().split(/\s+/)
@@ -18,7 +19,7 @@ export function* jobs(subject: Subject, query: Query) {
   let slot = after
   for (; slot < table.end && page.length < limit; slot++) {
     const entry = table.entry(slot)
-    if (entry !== undefined && matches(entry, words)) page.push(jobRecord(subject, slot, entry))
+    if (entry !== undefined && matches(entry, words)) page.push(jobRecord(subject, slot, entry, viewer))
     if (slot % 16 === 0) yield
   }
   return { total: table.size, next: slot < table.end ? String(slot) : null, jobs: page }
@@ -30,16 +31,25 @@ function matches({ identity, description }: Entry, words: readonly string[]): bo
   return words.every(word => text.includes(word))
 }
 
-function jobRecord({ loop, running, ledger }: Subject, slot: number, entry: Entry): JobRecord {
+function jobRecord(
+  { loop, running, ledger, operations, now }: Subject,
+  slot: number,
+  entry: Entry,
+  viewer: Viewer,
+): JobRecord {
   const next = loop.nextTrigger(slot)
+  const pauses = operations?.pauses() ?? []
+  const current = pauses.length === 0 ? undefined : pauseAt(pauses, entry.identity, now())
+  const planned = pauses.filter(each => concerns(each, entry.identity)).sort((a, b) => a.from - b.from)
+  const pause = current ?? planned.at(0)
   return {
     identity: entry.identity,
     name: entry.name,
     schedule: printSchedule(entry.schedule),
     timezone: entry.schedule.zone.name,
     description: entry.description,
-    suspended: entry.schedule.policy.suspend,
-    pause: null,
+    suspended: entry.schedule.policy.suspend || current !== undefined,
+    pause: pause === undefined ? null : pauseRecord(pause, viewer),
     nextTime: next === undefined ? null : printInstant(next),
     running: running.of(slot).length,
     last: ledger.last.get(entry.identity),
@@ -54,11 +64,10 @@ function jobRecord({ loop, running, ledger }: Subject, slot: number, entry: Entr
 export async function job(subject: Subject, slot: number, entry: Entry, viewer: Viewer): Promise<JobDetail> {
   const { settings, schedule } = entry
   const confidential = mayAct(viewer, subject.owner(entry))
-  const failure = (await subject.store.peek(entry.identity))?.History.findLast(each =>
-    isFailed(outcomeOfEntry(entry.identity, each)),
-  )
+  const state = await subject.store.peek(entry.identity)
+  const failure = state === undefined ? undefined : outcomesOf(state).findLast(isFailed)
   return {
-    ...jobRecord(subject, slot, entry),
+    ...jobRecord(subject, slot, entry, viewer),
     file: entry.path,
     line: entry.line,
     periodsPerDay: minutesPerDay(schedule.cron),
@@ -80,8 +89,12 @@ export async function job(subject: Subject, slot: number, entry: Entry, viewer: 
       stdout: settings.stdout.kind,
       stderr: settings.stderr.kind,
     },
-    lastFailure: failure === undefined ? null : shownTo(viewer, outcomeOfEntry(entry.identity, failure)),
-    pauses: [],
+    lastFailure: failure === undefined ? null : shownTo(viewer, failure),
+    pauses:
+      subject.operations
+        ?.pauses()
+        .filter(each => concerns(each, entry.identity))
+        .map(each => pauseRecord(each, viewer)) ?? [],
     mayAct: confidential,
   }
 }

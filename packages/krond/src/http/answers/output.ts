@@ -1,10 +1,14 @@
-import { type Entry, OutputText, outputPieces } from '@kron/host'
+import { type Entry, OutputText, outcomesOf, outputPieces } from '@kron/host'
 import type { OutputRecord } from '@kron/host/api'
 import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Subject } from '../subject.ts'
 
 export const OUTPUT_PARAMETERS = ['after', 'follow']
+
+/** Even if each byte takes six in JSON, it fits in one frame of the control socket. */
+const MOST_BYTES = 512 * 1_024
+const NOTHING = { pieces: [], end: 0 }
 
 /** The kept output of one run, or the part of it that was printed after the first `after` bytes. */
 export async function output(
@@ -19,18 +23,20 @@ export async function output(
     .some(each => each.id === runId && each.entry.identity === entry.identity)
   if (!isRunning) await requireRun(subject, entry, runId)
   const kept = subject.outputs.read(runId)
+  const section = kept === undefined ? NOTHING : outputPieces(kept, after, MOST_BYTES)
   return {
     identity: entry.identity,
     runId,
     running: isRunning,
     totalBytes: kept?.totalBytes ?? 0,
-    parts: kept === undefined ? [] : new OutputText().parts(outputPieces(kept, after)),
+    parts: new OutputText().parts(section.pieces),
+    nextAfter: section.end,
   }
 }
 
 /** The run must be one of this job: its output must not be had through another job. */
 async function requireRun({ store }: Subject, { identity, name }: Entry, runId: string): Promise<void> {
   const state = await store.peek(identity)
-  if (state?.History.some(each => each.ExecutionID === runId) === true) return
+  if (state !== undefined && outcomesOf(state).some(each => each.runId === runId)) return
   throw new Refusal(404, `${name} has no run ${JSON.stringify(runId)}`, 'the history names its runs')
 }

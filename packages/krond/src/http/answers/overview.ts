@@ -1,11 +1,12 @@
 import { hostname } from 'node:os'
 import { parseInstant, printInstant, triggerOf } from '@kron/core'
-import type { Entry } from '@kron/host'
+import { type Entry, pauseAt } from '@kron/host'
 import type { AgendaRecord, DayRecord, OverviewRecord, ProblemRecord } from '@kron/host/api'
+import { pauseRecord } from '../../api/operations.ts'
 import type { Viewer } from '../../api/viewer.ts'
 import { isFailed, type OutcomeRecord } from '../outcome-record.ts'
 import type { Work } from '../slices.ts'
-import { findJob, type Subject, shownTo } from '../subject.ts'
+import { findJob, pausesShownTo, type Subject, shownTo } from '../subject.ts'
 import { periodRecord, soonest } from './plan.ts'
 import { executionRecord } from './running.ts'
 
@@ -25,12 +26,12 @@ export function* overview(subject: Subject, viewer: Viewer): Work<OverviewRecord
     refusedReload: subject.refusedReload(),
     refusedFiles: subject.refusedFiles(),
     startsStopped: subject.startsStopped() !== null,
-    pauses: [],
+    pauses: yield* pausesShownTo(subject, viewer),
     problems: problems.slice(0, SHOWN),
     problemCount: problems.length,
     running: executions.slice(0, SHOWN).map(each => executionRecord(each, viewer)),
     runningCount: executions.length,
-    agenda: yield* agendaOf(subject, now),
+    agenda: yield* agendaOf(subject, viewer, now),
     lastDay: yield* dayOf(subject.ledger.recent.list(), now),
   }
 }
@@ -48,13 +49,19 @@ function* problemsOf(subject: Subject, viewer: Viewer): Work<ProblemRecord[]> {
   return problems
 }
 
-function* agendaOf(subject: Subject, now: number): Work<AgendaRecord[]> {
+function* agendaOf(subject: Subject, viewer: Viewer, now: number): Work<AgendaRecord[]> {
   const decisions = yield* soonest(subject, now, SHOWN)
   const agenda: AgendaRecord[] = []
   for (const decision of decisions) {
     if (triggerOf(decision) > now + HOUR) break
     const { name, schedule } = (yield* findJob(subject, decision.job.identity)).entry as Entry
-    agenda.push({ ...periodRecord(decision), name, timezone: schedule.zone.name, pausedBy: null })
+    const pause = pauseAt(subject.operations?.pauses() ?? [], decision.job.identity, triggerOf(decision))
+    agenda.push({
+      ...periodRecord(decision),
+      name,
+      timezone: schedule.zone.name,
+      pausedBy: pause === undefined ? null : pauseRecord(pause, viewer),
+    })
   }
   return agenda
 }

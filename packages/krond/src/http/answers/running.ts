@@ -3,17 +3,24 @@ import type { RunningPage, RunningRecord } from '@kron/host/api'
 import type { Viewer } from '../../api/viewer.ts'
 import type { Execution } from '../../driver/execution.ts'
 import type { Pending } from '../../driver/pending.ts'
+import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import type { Subject } from '../subject.ts'
 
 /** So many of those that wait are named; how many wait in all is always told. */
 const MOST_QUEUED = 1_000
+const MOST_JOBS = 32
 
-/** The executions that run now, and the starts that wait for a place. */
-export function* running({ running, loop }: Subject, viewer: Viewer): Work<RunningPage> {
-  const { waiting } = loop
+export const RUNNING_PARAMETERS = ['job']
+
+/** The executions that run now, and the starts that wait for a place; of all jobs, or of some. */
+export function* running({ running, loop }: Subject, viewer: Viewer, query: Query): Work<RunningPage> {
+  const jobs = new Set(query.list('job', MOST_JOBS))
+  const isWanted = (identity: string): boolean => jobs.size === 0 || jobs.has(identity)
+  const waiting = loop.waiting.filter(({ decision }) => isWanted(decision.job.identity))
+  const active = running.all().filter(({ entry }) => isWanted(entry.identity))
   return {
-    running: yield* records(running.all(), each => executionRecord(each, viewer)),
+    running: yield* records(active, each => executionRecord(each, viewer)),
     waiting: waiting.length,
     queue: yield* records(waiting.slice(0, MOST_QUEUED), queuedRecord),
   }

@@ -1,0 +1,73 @@
+import { outcomeKindOf } from '@kron/core'
+import type { OutcomeRecord } from '../api/run.ts'
+import type { HistoryEntry, ManualRun, State } from './state.ts'
+
+/** The outcome of a period as the API and `krontab history` tell it. */
+export const outcomeOfEntry = (identity: string, entry: HistoryEntry): OutcomeRecord => ({
+  identity,
+  runId: entry.ExecutionID ?? null,
+  trigger: 'schedule',
+  by: null,
+  periodId: entry.PeriodID,
+  ...factsOf(entry),
+  nominalTime: entry.NominalTime,
+  chosenTime: entry.ChosenTime || null,
+  startedAt: entry.StartedAt || null,
+  completedAt: entry.CompletedAt,
+  ...usageOf(entry),
+})
+
+/** The outcome of a manual run; undefined while it runs. */
+export function outcomeOfManual(identity: string, run: ManualRun): OutcomeRecord | undefined {
+  if (run.CompletedAt === undefined) return undefined
+  return {
+    identity,
+    runId: run.ExecutionID,
+    trigger: 'manual',
+    by: run.User,
+    periodId: null,
+    ...factsOf({ ...run, Outcome: 'executed', ExitCode: run.ExitCode ?? null }),
+    nominalTime: null,
+    chosenTime: null,
+    startedAt: run.StartedAt || null,
+    completedAt: run.CompletedAt,
+    ...usageOf(run),
+  }
+}
+
+/** Everything the state remembers, periods and manual runs, in the order in which they ended. */
+export function outcomesOf({ Identity, History, ManualRuns = [] }: State): readonly OutcomeRecord[] {
+  const periods = History.map(entry => outcomeOfEntry(Identity, entry))
+  if (ManualRuns.length === 0) return periods
+  const manual = ManualRuns.flatMap(run => outcomeOfManual(Identity, run) ?? [])
+  // A stable sort: outcomes of one second stay in the order in which they were recorded.
+  return [...periods, ...manual].sort((a, b) =>
+    a.completedAt < b.completedAt ? -1 : a.completedAt > b.completedAt ? 1 : 0,
+  )
+}
+
+type Ended = Pick<HistoryEntry, 'Outcome' | 'Reason' | 'ExitCode' | 'Signal'>
+
+function factsOf(entry: Ended) {
+  const facts = {
+    outcome: entry.Outcome,
+    reason: entry.Reason ?? '',
+    exitCode: entry.ExitCode,
+    signal: entry.Signal ?? null,
+  }
+  return { kind: outcomeKindOf(facts), ...facts }
+}
+
+type Measured = Pick<
+  HistoryEntry,
+  'DurationMs' | 'UserCPUMs' | 'SystemCPUMs' | 'PeakMemoryKiB' | 'PrintedBytes' | 'DroppedBytes'
+>
+
+const usageOf = (entry: Measured) => ({
+  durationMs: entry.DurationMs ?? null,
+  userCpuMs: entry.UserCPUMs ?? null,
+  systemCpuMs: entry.SystemCPUMs ?? null,
+  peakMemoryKib: entry.PeakMemoryKiB ?? null,
+  printedBytes: entry.PrintedBytes ?? null,
+  droppedBytes: entry.DroppedBytes ?? null,
+})

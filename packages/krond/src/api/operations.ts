@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { LATEST, parseInstant, printInstant, upcoming } from '@kron/core'
+import type { Entry, Pause } from '@kron/host'
+import type {
+  AuditRecord,
+  PauseRecord,
+  PauseResult,
+  ReloadResult,
+  ResumeResult,
+  TriggerResult,
+} from '@kron/host/api'
+import type { Actions } from '../driver/action.ts'
+import { textFields } from '../http/body.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { AuditLog } from './audit.ts'
+import type { Viewer } from './viewer.ts'
+
+export interface OperationsParts {
+  /** Undefined until the daemon has begun. */
+  readonly actions: () => Actions | undefined
+  readonly reload: () => Promise<ReloadResult>
+  readonly audit: AuditLog
+  /** Epoch seconds. */
+  readonly now: () => number
+}
+
+/** More periods than this are not counted. */
+const MOST_PERIODS = 1_000
+const LONGEST_REASON = 500
+const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/
+
+/** What people do to a running daemon, over HTTP or the control socket. Each act is in the audit log before its answer. */
+export class Operations {
+  readonly #parts: OperationsParts
+
+  constructor(parts: OperationsParts) {
+    this.#parts = parts
+  }
+
+  async trigger(viewer: Viewer, entry: Entry, body: unknown): Promise<TriggerResult> {
+    const { requestId = randomUUID() } = textFields(body, ['requestId'])
+    if (!REQUEST_ID.test(requestId))
+      throw new Refusal(400, 'requestId must be 8 to 64 letters, digits and -', 'send a UUID')
+    return this.#audited(viewer, 'trigger', entry.identity, `request ${requestId}`, async () => {
+      const { identity } = entry
+      const answer = await this.#actions.trigger({ requestId, identity, user: nameOf(viewer) })
+      if (answer.kind === 'refused') throw new Refusal(409, answer.message, hintFor(answer.reason))
+      return {
+        runId: answer.executionId,
+        pid: answer.pid,
+        startedAt: printInstant(this.#parts.now()),
+      }
+    })
+  }
+
+  async pause(viewer: Viewer, entry: Entry | undefined, body: unknown): Promise<PauseResult> {
+    const request = textFields(body, ['from', 'until', 'reason'])
+    const [from, until] = [instantOf('from', request.from), instantOf('until', request.until)]
+    const reason = request.reason ?? ''
+    const now = this.#parts.now()
+    if (reason.length > LONGEST_REASON) throw new Refusal(400, `the reason is longer than ${LONGEST_REASON}`)
+    if (until !== undefined && until <= Math.max(now, from ?? now))
+      throw new Refusal(400, 'the pause ends before it begins', 'until must be in the future, and after from')
+    const detail = [request.from, request.until].some(each => each !== undefined)
+      ? `from ${request.from ?? 'now'} until ${request.until ?? 'resumed'}: ${reason}`
+      : reason
+    return this.#audited(viewer, 'pause', entry?.identity ?? null, detail, async () => {
+      const answer = await this.#actions.pause({
+        ...(entry === undefined ? {} : { identity: entry.identity }),
+        ...(from === undefined ? {} : { from }),
+        ...(until === undefined ? {} : { until }),
+        reason,
+        user: nameOf(viewer),
+      })
+      if (answer.kind === 'refused') throw new Refusal(409, answer.message)
+      const periods = entry === undefined ? null : periodsIn(entry, answer.pause, now)
+      return { pause: pauseRecord(answer.pause, viewer), periods }
+    })
+  }
+
+  async resume(viewer: Viewer, entry: Entry | undefined, body: unknown): Promise<ResumeResult> {
+    textFields(body, [])
+    return this.#audited(viewer, 'resume', entry?.identity ?? null, '', async () => {
+      const request = entry === undefined ? ({ all: true } as const) : { identity: entry.identity }
+      const ended = await this.#actions.resume(request)
+      const others = this.pauses().filter(each => each.identity === null)
+      if (ended.length === 0 && entry !== undefined && others.length > 0)
+        throw new Refusal(409, 'all jobs are paused, not this one alone', 'krontab resume --all ends that')
+      return { ended: ended.length }
+    })
+  }
+
+  async reload(viewer: Viewer, body: unknown): Promise<ReloadResult> {
+    textFields(body, [])
+    return this.#audited(viewer, 'reload', null, '', () => this.#parts.reload())
+  }
+
+  pauses(): readonly Pause[] {
+    return this.#parts.actions()?.pauses() ?? []
+  }
+
+  auditLog(limit: number): readonly AuditRecord[] {
+    return this.#parts.audit.list(limit)
+  }
+
+  get #actions(): Actions {
+    const actions = this.#parts.actions()
+    if (actions !== undefined) return actions
+    throw new Refusal(503, 'krond is still starting', 'try again in a second')
+  }
+
+  async #audited<T>(
+    viewer: Viewer,
+    action: AuditRecord['action'],
+    identity: string | null,
+    detail: string,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const record = (result: AuditRecord['result'], more = ''): AuditRecord => ({
+      at: printInstant(this.#parts.now()),
+      who: nameOf(viewer),
+      uid: viewer.kind === 'anybody' ? null : viewer.uid,
+      from: viewer.from,
+      action,
+      identity,
+      detail: [detail, more].filter(each => each !== '').join('; '),
+      result,
+    })
+    try {
+      const result = await act()
+      this.#parts.audit.add(record(isRefused(result) ? 'refused' : 'done'))
+      return result
+    } catch (error) {
+      if (error instanceof Refusal) this.#parts.audit.add(record('refused', error.message))
+      throw error
+    }
+  }
+}
+
+/** A reload that changes nothing is an answer, not an error. */
+const isRefused = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'kind' in result && result.kind === 'refused'
+
+const nameOf = (viewer: Viewer): string => (viewer.kind === 'anybody' ? 'nobody' : viewer.name)
+
+/** A pause as the API tells it; who asked for it is not for everybody. */
+export const pauseRecord = (pause: Pause, viewer: Viewer): PauseRecord => ({
+  id: pause.id,
+  identity: pause.identity,
+  from: printInstant(pause.from),
+  until: pause.until === null ? null : printInstant(pause.until),
+  reason: viewer.kind === 'anybody' ? '' : pause.reason,
+  by: viewer.kind === 'anybody' ? null : pause.user,
+  since: printInstant(pause.at),
+})
+
+/** How many chosen times fall into the pause; null if it has no end. */
+function periodsIn(entry: Entry, { from, until }: Pause, now: number): number | null {
+  if (until === null) return null
+  let periods = 0
+  for (const { chosen } of upcoming(entry, Math.max(from, now))) {
+    if (chosen !== null && (chosen >= until || ++periods === MOST_PERIODS)) break
+  }
+  return periods
+}
+
+function instantOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const instant = parseInstant(text)
+  if (!instant.ok) throw new Refusal(400, `${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
+  if (instant.value > LATEST) throw new Refusal(400, `${name} is after ${printInstant(LATEST)}`)
+  return instant.value
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  concurrency: 'policy forbid: wait for the run that goes on, or end it',
+  no_room: 'try again when another run has ended',
+  repeated: 'send another request id for another run',
+}
+
+const hintFor = (reason: string): string | undefined => HINTS[reason]

@@ -1,0 +1,60 @@
+import { type ControlAnswer, type ControlRequest, hostAccounts } from '@kron/host'
+import type { ReloadResult } from '@kron/host/api'
+import type { Viewer } from '../api/viewer.ts'
+import type { Subject } from '../http/subject.ts'
+import { type ApiCall, type Asker, answerRequest } from './control.ts'
+import type { Status } from './status.ts'
+
+export interface DeskParts {
+  /** The daemon's own user. */
+  readonly uid: number
+  readonly status: (asker: Asker) => Status
+  readonly reload: (viewer: Viewer) => Promise<ReloadResult>
+  /** The daemon as the API sees it; undefined until it has begun. */
+  readonly subject: () => Subject | undefined
+  /** Told of answers that failed for a reason nobody foresaw. */
+  readonly warn: (message: string) => void
+}
+
+/** Answers the requests that come over the control socket. */
+export class ControlDesk {
+  readonly #parts: DeskParts
+  readonly #names = new Map<number, string>()
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts
+  }
+
+  async answer(request: ControlRequest): Promise<string> {
+    const { uid, status, reload } = this.#parts
+    try {
+      return await answerRequest(request, {
+        uid,
+        status,
+        reload,
+        userName: uid => this.#userName(uid),
+        api: (call, viewer) => this.#api(call, viewer),
+      })
+    } catch (error) {
+      this.#parts.warn((error as Error).stack ?? String(error))
+      return `${JSON.stringify({ error: 'krond failed to answer', hint: 'see its log' })}\n`
+    }
+  }
+
+  async #api(call: ApiCall, viewer: Viewer): Promise<ControlAnswer<unknown>> {
+    const subject = this.#parts.subject()
+    if (subject === undefined)
+      return { error: 'krond is still starting', hint: 'try again in a second', status: 503 }
+    // Loaded by the first request: most daemons never get one.
+    const { answerApi } = await import('./control-api.ts')
+    return answerApi(call, viewer, subject)
+  }
+
+  #userName(uid: number): string {
+    const known = this.#names.get(uid)
+    if (known !== undefined) return known
+    const name = hostAccounts().findUser(String(uid))?.name ?? `uid ${uid}`
+    this.#names.set(uid, name)
+    return name
+  }
+}

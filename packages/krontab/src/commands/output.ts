@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { bytesText, type Given } from '@kron/cli'
+import { parseInstant } from '@kron/core'
+import { nameOf } from '@kron/host'
+import type { OutputPart } from '@kron/host/api'
+import type { Host } from '../host.ts'
+import { type Past, pastOf } from '../past.ts'
+import { printJson } from '../print.ts'
+import type { OUTPUT } from '../program/past.ts'
+import { NOT_FOUND, OK, Refusal } from '../refusal.ts'
+
+type OutputOptions = Given<typeof OUTPUT.options>
+
+const LOOK_EVERY_MS = 300
+
+export async function run(
+  host: Host,
+  options: OutputOptions,
+  [job = '']: readonly string[],
+): Promise<number> {
+  const past = await pastOf(host, options, job)
+  const runId = chosenRun(past, options)
+  if (options.format === 'json') {
+    printJson(host, await past.output(runId, 0))
+    return OK
+  }
+  let seen = 0
+  for (;;) {
+    const { parts, totalBytes, nextAfter, running } = await past.output(runId, seen)
+    show(host, parts, options['stderr-only'])
+    seen = nextAfter
+    if (seen < totalBytes) continue
+    if (!running || !options.follow) break
+    await pause(LOOK_EVERY_MS)
+  }
+  if (seen === 0) host.err(`krontab: ${nameOf(past.identity)} printed nothing, or nothing was kept\n`)
+  return OK
+}
+
+function show(host: Host, parts: readonly OutputPart[], stderrOnly: boolean): void {
+  for (const part of parts) {
+    if (part.stream === 'gap') host.err(`krontab: ${bytesText(part.bytes)} were not kept here\n`)
+    else if (part.stream === 'err' || !stderrOnly) host.data(part.text)
+  }
+}
+
+/** The run that is asked for; else the one that runs, else the latest. */
+function chosenRun({ identity, running, outcomes }: Past, { period, last, run }: OutputOptions): string {
+  const name = nameOf(identity)
+  const ran = outcomes.filter(each => each.runId !== null)
+  if (run !== undefined) {
+    const known = [...running.map(each => each.runId), ...ran.map(each => each.runId!)].find(
+      each => each === run,
+    )
+    return known ?? refuse(`${name} has no run ${run}`)
+  }
+  if (period !== undefined) {
+    const wanted = parseInstant(period)
+    const id = (text: string | null): boolean => {
+      const instant = parseInstant(text ?? '')
+      return instant.ok && wanted.ok && instant.value === wanted.value
+    }
+    const found =
+      running.find(each => id(each.periodId))?.runId ?? ran.findLast(each => id(each.periodId))?.runId
+    return found ?? refuse(`${name} has no run of the period ${period}`)
+  }
+  if (last === 'failed') {
+    const failed = ran.findLast(each => each.kind === 'failed' || each.kind === 'timed_out')?.runId
+    return failed ?? refuse(`no failed run of ${name} is known`)
+  }
+  const found = running.at(-1)?.runId ?? ran.at(-1)?.runId
+  return found ?? refuse(`${name} has not run yet, or its runs are forgotten`)
+}
+
+function refuse(message: string): never {
+  throw new Refusal(NOT_FOUND, message, 'krontab history shows its runs')
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { askDaemon, controlSocketOf, runtimePlaces, stateDirectory } from '@kron/host'
+import type { Host } from './host.ts'
+import { BAD_INPUT, NOT_FOUND, Refusal } from './refusal.ts'
+
+/** Which daemon a command talks to. */
+export interface DaemonOptions {
+  readonly 'state-dir': string | undefined
+  readonly 'runtime-dir': string | undefined
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST'
+  /** With its query, as `/api/v1/history?job=…`. */
+  readonly path: string
+  readonly body?: object
+}
+
+/** No daemon answers here. */
+export class NoDaemon extends Refusal {}
+
+const SYSTEM_SOCKET = '/run/krond/control.sock'
+const PATIENCE_MS = 10_000
+
+/** Where the daemon may listen, the user's own before the system's. */
+function socketsOf(host: Host, options: DaemonOptions): readonly string[] {
+  const own = stateDirectory(host)
+  if (options['runtime-dir'] !== undefined)
+    return [controlSocketOf({ path: resolve(host.cwd, options['runtime-dir']), sync: false })]
+  const stateDir = resolve(host.cwd, options['state-dir'] ?? own)
+  const sockets = runtimePlaces(host, stateDir, own).map(controlSocketOf)
+  return options['state-dir'] === undefined && host.uid !== 0 ? [...sockets, SYSTEM_SOCKET] : sockets
+}
+
+/** What the daemon answers; an answer that is a refusal ends the command with its reason. */
+export async function askApi<T>(
+  host: Host,
+  options: DaemonOptions,
+  request: ApiRequest,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const answer = await askDaemon<T>(
+    socketsOf(host, options),
+    { request: 'api', ...request },
+    patienceMs,
+    // A job that the user's own daemon does not have may be the system's.
+    each => 'ok' in each || each.status !== 404,
+  )
+  if (answer === undefined)
+    throw new NoDaemon(
+      NOT_FOUND,
+      'krond is not running, or does not answer here',
+      'start it with krond start; --state-dir or --runtime-dir names another',
+    )
+  if (answer === 'silent')
+    throw new Refusal(NOT_FOUND, 'krond does not answer', 'it is very busy, or stopped: see krond status')
+  if ('ok' in answer) return answer.ok
+  throw new Refusal(answer.status === 400 ? BAD_INPUT : NOT_FOUND, answer.error, answer.hint)
+}
+
+/** The path of a job in the API; its name alone will do if only one job has it. */
+export const jobPath = (job: string, rest = ''): string => `/api/v1/jobs/${encodeURIComponent(job)}${rest}`

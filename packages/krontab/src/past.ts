@@ -1,0 +1,140 @@
+import type { Given } from '@kron/cli'
+import {
+  type ActiveState,
+  activeManualOf,
+  activeOf,
+  nameOf,
+  OutputText,
+  outcomesOf,
+  outputPieces,
+  readKeptOutput,
+  readProcessStat,
+  type State,
+} from '@kron/host'
+import type { JobDetail, OutcomePage, OutcomeRecord, OutputRecord, RunningPage } from '@kron/host/api'
+import { askApi, type DaemonOptions, jobPath, NoDaemon } from './daemon.ts'
+import type { Host } from './host.ts'
+import { loadEntries } from './load.ts'
+import type { HISTORY } from './program/past.ts'
+import { NOT_FOUND, Refusal } from './refusal.ts'
+import { existingStateDirectory, readStateOf, readStates } from './state-directory.ts'
+
+export type PastOptions = Pick<Given<typeof HISTORY.options>, 'file' | 'as' | 'state-dir' | 'runtime-dir'>
+
+export interface ActiveRun {
+  readonly runId: string
+  /** Null for a manual run. */
+  readonly periodId: string | null
+  readonly chosenTime: string | null
+  /** Null if it is about to start. */
+  readonly startedAt: string | null
+  readonly pid: number | null
+}
+
+/** What is known of a job's runs: from the state directory, or from the daemon for users who may not read that. */
+export interface Past {
+  readonly identity: string
+  readonly running: readonly ActiveRun[]
+  /** Oldest first. */
+  readonly outcomes: readonly OutcomeRecord[]
+  /** The output of a run after its first `seenBytes`. */
+  output(runId: string, seenBytes: number): Promise<OutputRecord>
+}
+
+export async function pastOf(host: Host, options: PastOptions, job: string): Promise<Past> {
+  try {
+    const directory = existingStateDirectory(host, options)
+    return pastInState(await findState(host, directory, job, options), directory)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return pastOfDaemon(host, options, job).catch((answer: unknown) => {
+      throw answer instanceof NoDaemon ? error : answer
+    })
+  }
+}
+
+function pastInState(state: State, directory: string): Past {
+  const { Identity: identity } = state
+  const active = activeRunsOf(state)
+  const isRunning = (runId: string): boolean => {
+    const run = active.find(each => each.ExecutionID === runId)
+    // The state file may lag behind: the process itself is asked.
+    return run !== undefined && (run.PID === 0 || readProcessStat(run.PID)?.startTime === run.ProcessStart)
+  }
+  return {
+    identity,
+    running: active.map(activeRun),
+    outcomes: outcomesOf(state),
+    output: async (runId, seenBytes) => {
+      const running = isRunning(runId)
+      const kept = readKeptOutput(`${directory}/runs/${runId}.output`)
+      const { pieces, end } = kept === undefined ? { pieces: [], end: 0 } : outputPieces(kept, seenBytes)
+      const parts = new OutputText().parts(pieces)
+      return { identity, runId, running, totalBytes: kept?.totalBytes ?? 0, parts, nextAfter: end }
+    },
+  }
+}
+
+/** The executions of periods and by hand that have not ended, as far as the state knows. */
+export const activeRunsOf = (state: State): readonly ActiveState[] => [
+  ...activeOf(state),
+  ...activeManualOf(state),
+]
+
+export const activeRun = (run: ActiveState): ActiveRun => ({
+  runId: run.ExecutionID,
+  periodId: run.PeriodID || null,
+  chosenTime: run.PeriodID === '' ? null : run.ChosenTime || null,
+  startedAt: run.StartedAt || null,
+  pid: run.PID === 0 ? null : run.PID,
+})
+
+const MOST_OUTCOMES = 2_000
+
+async function pastOfDaemon(host: Host, options: DaemonOptions, job: string): Promise<Past> {
+  const get = <T>(path: string): Promise<T> => askApi<T>(host, options, { method: 'GET', path })
+  const { identity } = await get<JobDetail>(jobPath(job))
+  const named = `job=${encodeURIComponent(identity)}`
+  const { outcomes } = await get<OutcomePage>(`/api/v1/history?${named}&limit=${MOST_OUTCOMES}`)
+  const { running } = await get<RunningPage>(`/api/v1/running?${named}`)
+  return {
+    identity,
+    running: running.map(({ executionId, ...run }) => ({ runId: executionId, ...run })),
+    outcomes: outcomes.toReversed(),
+    output: (runId, seenBytes) =>
+      get<OutputRecord>(jobPath(identity, `/runs/${encodeURIComponent(runId)}/output?after=${seenBytes}`)),
+  }
+}
+
+/** By identity, by the name of a job in the files, or by the name of one that is in no file any more. */
+async function findState(host: Host, directory: string, job: string, options: PastOptions): Promise<State> {
+  const identities = job.includes(':') ? [job] : identitiesIn(host, job, options)
+  for (const identity of identities) {
+    const state = await readStateOf(directory, identity, host.now())
+    if (state !== undefined) return state
+  }
+  const { byIdentity } = await readStates(directory, host.now())
+  const named = [...byIdentity.values()].filter(each => nameOf(each.Identity) === job)
+  if (named.length === 1) return named[0]!
+  if (named.length > 1) {
+    const choices = named.map(each => `\n  ${each.Identity}`).join('')
+    throw new Refusal(NOT_FOUND, `several jobs were called ${job}`, `name one of them in full:${choices}`)
+  }
+  throw new Refusal(
+    NOT_FOUND,
+    `nothing is known of a job ${JSON.stringify(job)}`,
+    'krontab status shows the jobs with a state',
+  )
+}
+
+function identitiesIn(host: Host, job: string, options: PastOptions): string[] {
+  try {
+    return loadEntries(host, options)
+      .filter(entry => entry.name === job)
+      .map(entry => entry.identity)
+  } catch (error) {
+    // The past can be told even if the files are broken or gone.
+    if (error instanceof Refusal && options.file.length === 0) return []
+    throw error
+  }
+}
