@@ -1,5 +1,7 @@
 export { acceptance, unschedulableChance } from './acceptance.ts'
 export { type Argument, Faults } from './argument.ts'
+export { type Balance, type Balanceable, balance, baseOf, leastPeak } from './balance/balance.ts'
+export type { Span } from './balance/starts.ts'
 export * from './civil.ts'
 export {
   COMPARED,
@@ -40,7 +42,7 @@ export { mergeClauses, type SidedClause } from './schedule/clauses.ts'
 export { readDist, readPolicy, readSeed, readWindow, readZone } from './schedule/modifiers.ts'
 export { checkOpenPeriods, MOST_OPEN_PERIODS, openPeriods } from './schedule/open-periods.ts'
 export { parseSchedule, parseScheduleHead, type ScheduleHead } from './schedule/parse.ts'
-export { DEFAULTS, type Job, printSchedule, type Schedule } from './schedule/schedule.ts'
+export { DEFAULTS, type Job, printSalt, printSchedule, type Schedule } from './schedule/schedule.ts'
 export { differsByHost, expandSalt, type SaltPlace, saltFault } from './seed/salt.ts'
 export { periodKey, type Seed, type SeedStrategy } from './seed/seed.ts'
 export { type Hash, sha256 } from './seed/sha256.ts'

@@ -32,7 +32,7 @@ export {
   pidFile,
   stateDirectory,
 } from './job-file/directories.ts'
-export { removeEntry } from './job-file/edit.ts'
+export { changeSalts, removeEntry } from './job-file/edit.ts'
 export { DEFAULT_SETTINGS, Entry, nameOf, type Output, type Settings } from './job-file/entry.ts'
 export { entryPlace, jobFileError, type LineFault } from './job-file/fault.ts'
 export { FIELDS } from './job-file/fields.ts'

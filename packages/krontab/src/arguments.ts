@@ -30,6 +30,9 @@ export function countOption(name: string, text: string | undefined, otherwise: n
 /** A duration of whole seconds, at least one. */
 export function secondsOption(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
+  // A day of a forecast has 24 hours; windows know no days, because those of a zone may have more or less.
+  const days = /^(\d{1,3})d$/.exec(text)?.[1]
+  if (days !== undefined && Number(days) > 0) return Number(days) * 86_400
   const duration = parseDuration(text)
   if (!duration.ok)
     throw new Refusal(BAD_INPUT, `--${name}: ${duration.faults[0]!.message}`, duration.faults[0]!.hint)

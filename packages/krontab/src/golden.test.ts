@@ -49,6 +49,7 @@ const CASES: readonly Case[] = [
     'explain',
     'next',
     'forecast',
+    'balance',
     'list',
     'add',
     'remove',
@@ -116,6 +117,8 @@ const CASES: readonly Case[] = [
   json('next', `next report/weekly ${SHOP} --count 2`),
   { ...json('next', `next ${SHOP} --count 3`), name: 'next-all-json' },
   { name: 'forecast', line: `forecast ${SHOP} --capacity 2` },
+  { name: 'balance', line: `balance ${SHOP} --for 1d --bucket 15m --capacity 4` },
+  json('balance', `balance ${SHOP} --for 1d --bucket 15m --capacity 4 --hosts fleet.txt`),
   { name: 'forecast-fleet', line: `forecast ${SHOP} --bucket 1h --hosts fleet.txt --salt %m` },
   {
     ...json('forecast', `forecast ${SHOP} --bucket 12h --hosts fleet.txt --salt %H`),

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   explain: () => import('./commands/explain.ts'),
   next: () => import('./commands/next.ts'),
   forecast: () => import('./commands/forecast.ts'),
+  balance: () => import('./commands/balance.ts'),
   list: () => import('./commands/list.ts'),
   add: () => import('./commands/add.ts'),
   remove: () => import('./commands/remove.ts'),

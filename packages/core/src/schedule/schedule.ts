@@ -56,9 +56,12 @@ export function printSchedule(schedule: Schedule): string {
 
 function printSeed({ strategy, salt }: Seed): string {
   if (salt === '') return strategy
-  const bare = /^[^\s",()\\]+$/.test(salt)
-  return `${strategy},salt=${bare ? salt : `"${salt.replace(/["\\]/g, '\\$&')}"`}`
+  return `${strategy},salt=${printSalt(salt)}`
 }
+
+/** A salt as it is written in a schedule: bare where it can be, otherwise in quotes. */
+export const printSalt = (salt: string): string =>
+  /^[^\s",()\\]+$/.test(salt) ? salt : `"${salt.replace(/["\\]/g, '\\$&')}"`
 
 function printPolicy(policy: Policy): string {
   const rules = []

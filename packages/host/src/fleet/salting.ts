@@ -12,7 +12,7 @@ export class Salting {
   /** For jobs that have no salt of their own. */
   readonly #otherwise: string
   /** Jobs with equal schedules keep sharing one. */
-  readonly #known = new Map<Schedule, Schedule>()
+  readonly #known = new WeakMap<Schedule, Schedule>()
 
   constructor(place: SaltPlace, otherwise: string) {
     this.#place = place

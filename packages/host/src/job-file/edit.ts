@@ -1,3 +1,4 @@
+import { parseScheduleHead, printSalt } from '@kron/core'
 import { parseJobFile } from './parse.ts'
 
 /** The file without one entry, everything else byte for byte; undefined if no line holds it. */
@@ -8,4 +9,31 @@ export function removeEntry(text: string, path: string, name: string): string | 
   for (let line = 1; line < entry.line; line++) start = text.indexOf('\n', start) + 1
   const newline = text.indexOf('\n', start)
   return text.slice(0, start) + (newline < 0 ? '' : text.slice(newline + 1))
+}
+
+const SEED = /@seed\(((?:[^"()]|"(?:[^"\\]|\\.)*")*)\)/
+const SALT = /,salt=(?:"(?:[^"\\]|\\.)*"|[^,]*)/
+
+/** The file with other salts for the jobs in some of its lines, everything else byte for byte. */
+export function changeSalts(text: string, salts: ReadonlyMap<number, string>): string {
+  return text
+    .split('\n')
+    .map((line, i) => {
+      const salt = salts.get(i + 1)
+      return salt === undefined ? line : changeSalt(line, salt)
+    })
+    .join('\n')
+}
+
+function changeSalt(line: string, salt: string): string {
+  const { end } = parseScheduleHead(line)
+  const head = line.slice(0, end)
+  const seed = SEED.exec(head)
+  const added = salt === '' ? '' : `,salt=${printSalt(salt)}`
+  if (seed !== null) {
+    const inside = seed[1]!.replace(SALT, '')
+    return `${line.slice(0, seed.index)}@seed(${inside}${added})${line.slice(seed.index + seed[0].length)}`
+  }
+  const at = head.trimEnd().length
+  return salt === '' ? line : `${line.slice(0, at)} @seed(stable${added})${line.slice(at)}`
 }

@@ -117,6 +117,38 @@ export const FORECAST = {
   ],
 } as const satisfies Command
 
+export const BALANCE = {
+  name: 'balance',
+  summary: 'choose salts with which the peak of the load is least, and write them on demand',
+  details: [
+    'Only salts change, never windows or schedules, and only if that lowers the peak. The same files give the same salts again, so a second run changes nothing. The mean is the peak that no choice can beat.',
+    'The salts are the best for the time that was looked at. After it, jobs with a stable seed spread as with any other salt: balance again, or let them keep their second of the day or week with @seed(daily) or @seed(weekly).',
+  ],
+  options: {
+    file: FILES.file,
+    as: FILES.as,
+    at: { ...AT.at, otherwise: 'the start of this day in UTC' },
+    for: { kind: 'text', value: 'DURATION', summary: 'how far to look ahead', otherwise: '7d' },
+    bucket: { kind: 'text', value: 'DURATION', summary: 'the length of a bucket', otherwise: '1m' },
+    capacity: { kind: 'text', value: 'N', summary: 'count the buckets with more than N starts' },
+    write: { kind: 'flag', summary: 'put the salts into the files; everything else in them stays as it is' },
+    ...PLACE,
+    hosts: { ...HOSTS.hosts, summary: 'balance all hosts of this file together' },
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab balance', does: 'shows what other salts would do for the coming week' },
+    {
+      line: 'krontab balance --hosts fleet.txt --write',
+      does: 'puts the best salts for a fleet into the files',
+    },
+  ],
+  exits: [
+    { code: 0, when: 'success' },
+    { code: 2, when: 'bad input, or a file cannot be written' },
+  ],
+} as const satisfies Command
+
 export const LIST = {
   name: 'list',
   summary: 'list the jobs with their schedule, window, next run and last outcome',

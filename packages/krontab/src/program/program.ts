@@ -1,6 +1,6 @@
 import type { Command } from '@kron/cli'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
-import { EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
+import { BALANCE, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'
 import { FORMAT } from './options.ts'
 import { HISTORY, OUTPUT, STATUS, VERIFY } from './past.ts'
@@ -18,6 +18,7 @@ export const KRONTAB: Command = {
     EXPLAIN,
     NEXT,
     FORECAST,
+    BALANCE,
     LIST,
     ADD,
     REMOVE,

@@ -1,11 +1,7 @@
 import {
-  bar,
-  columns,
   facts,
   grouped,
   indent,
-  padEnd,
-  padStart,
   plural,
   type Style,
   spanText,
@@ -16,6 +12,7 @@ import {
 import { type Load, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
 import type { FleetCount } from '../fleet/fleet-forecast.ts'
 import { bucketsAbove, type Outlook } from '../outlook.ts'
+import { twoHistograms } from './histogram.ts'
 
 const MOST_ROWS = 48
 const MOST_ABOVE = 12
@@ -37,33 +34,20 @@ export function forecastText(outlook: Outlook, terminal: Terminal): string[] {
   ]
 }
 
-/** Both histograms side by side; where there are too many buckets, a row shows the fullest of several. */
 function histograms({ forecast, capacity }: Outlook, terminal: Terminal, style: Style): string[] {
-  const { spread, plain, from, to, bucket } = forecast
-  const per = Math.ceil(spread.length / MOST_ROWS)
-  const merge = (counts: Uint32Array): number[] =>
-    Array.from({ length: Math.ceil(counts.length / per) }, (_, i) =>
-      Math.max(...counts.subarray(i * per, (i + 1) * per)),
-    )
-  const [kron, bare] = [merge(spread), merge(plain)]
-  const most = Math.max(1, ...kron, ...bare)
-  const digits = grouped(most).length
-  const labels = kron.map((_, i) => timeLabel(from + i * per * bucket, to - from))
-  const labelWidth = Math.max(...labels.map(columns))
-  const barWidth = Math.max(8, Math.floor((terminal.width - 2 - labelWidth - 2 * (digits + 3) - 2) / 2))
-  const side = (count: number, paint: (text: string) => string): string =>
-    `${padStart(grouped(count), digits)} ${padEnd(paint(bar(count / most, barWidth, terminal.unicode)), barWidth)}`
-  const head = `${' '.repeat(labelWidth)}  ${padEnd('with Kron', digits + 1 + barWidth)}  without windows`
-  const rows = kron.map((count, i) => {
-    const paint = capacity !== undefined && count > capacity ? style.bad : style.good
-    return `${padEnd(labels[i]!, labelWidth)}  ${side(count, paint)}  ${side(bare[i]!, style.faint)}`.trimEnd()
-  })
-  const note = per === 1 ? [] : [style.faint(`each row shows the fullest of ${per} buckets`)]
-  return [style.faint(head), ...rows, ...note]
+  const isAbove = (count: number): boolean => capacity !== undefined && count > capacity
+  const kron = {
+    title: 'with Kron',
+    counts: forecast.spread,
+    paint: (count: number, text: string) => (isAbove(count) ? style.bad(text) : style.good(text)),
+  }
+  const plain = {
+    title: 'without windows',
+    counts: forecast.plain,
+    paint: (_: number, text: string) => style.faint(text),
+  }
+  return twoHistograms(forecast, [kron, plain], MOST_ROWS, terminal, style)
 }
-
-const timeLabel = (at: number, span: number): string =>
-  span <= 86_400 ? printInstant(at).slice(11, 16) : printInstant(at).slice(5, 16).replace('T', ' ')
 
 function comparison({ forecast }: Outlook, style: Style): string[] {
   const { spread, plain, from, bucket } = forecast

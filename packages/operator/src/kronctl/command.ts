@@ -92,6 +92,17 @@ export const FORECAST_OPTIONS = {
   ...CLUSTER,
 } as const satisfies Options
 
+export const BALANCE_OPTIONS = {
+  ...FILE,
+  at: { ...AT.at, otherwise: 'the start of this day in UTC' },
+  for: { kind: 'text', value: 'DURATION', summary: 'how far to look', otherwise: '168h' },
+  bucket: { kind: 'text', value: 'DURATION', summary: 'how much time a bucket stands for', otherwise: '1m' },
+  write: { kind: 'flag', summary: 'put the salts into the files; everything else in them stays as it is' },
+  namespace: CLUSTER.namespace,
+  ...SALT,
+  ...FORMAT,
+} as const satisfies Options
+
 export const VALIDATE_OPTIONS = { ...FILE, namespace: CLUSTER.namespace } as const satisfies Options
 export const CONVERT_OPTIONS = { ...FILE } as const satisfies Options
 
@@ -146,6 +157,15 @@ export const KRONCTL: Command = {
     },
     { name: 'next', summary: 'when a KronJob starts next', arguments: [KRON_JOB], options: NEXT_OPTIONS },
     { name: 'forecast', summary: 'how the starts spread over time', options: FORECAST_OPTIONS },
+    {
+      name: 'balance',
+      summary: 'choose salts of manifests with which the peak of the load is least',
+      options: BALANCE_OPTIONS,
+      examples: [
+        { line: 'kronctl balance -f deploy/', does: 'what other salts would do for the coming week' },
+        { line: 'kronctl balance -f deploy/ --write', does: 'puts them into the manifests' },
+      ],
+    },
     { name: 'validate', summary: 'check manifests, unknown fields included', options: VALIDATE_OPTIONS },
     {
       name: 'convert',

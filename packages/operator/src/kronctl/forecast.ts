@@ -65,7 +65,7 @@ async function jobs(options: Options, terminal: Terminal): Promise<Job[]> {
   })
 }
 
-function seconds(option: string, text: string): number {
+export function seconds(option: string, text: string): number {
   const read = parseDuration(text)
   if (!read.ok) throw new Complaint(`${option}: ${read.faults[0]!.message}`)
   if (read.value < SECOND) throw new Complaint(`${option} must be at least 1s`)

@@ -29,6 +29,9 @@ async function kronctl(files: Record<string, string>, ...words: string[]) {
       error += text
     },
     read: file => files[file]!,
+    write: (file, text) => {
+      files[file] = text
+    },
     list: path => {
       const inside = Object.keys(files).filter(each => each.startsWith(`${path}/`))
       return inside.length === 0 ? undefined : inside.map(each => each.slice(path.length + 1))
@@ -36,6 +39,35 @@ async function kronctl(files: Record<string, string>, ...words: string[]) {
   })
   return { code, out, error }
 }
+
+describe('balance', () => {
+  const jobs = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [
+      `deploy/${i}.yaml`,
+      `# job ${i}\n${MANIFEST.replace('backup', `backup-${i}`)}`,
+    ]),
+  )
+
+  test('chooses salts, writes nothing but salts, and changes nothing the second time', async () => {
+    const files = { ...jobs }
+    const line = ['balance', '-f', 'deploy', '--for', '24h', '--bucket', '10m']
+    const { before, after, changes } = JSON.parse((await kronctl(files, ...line, '-o', 'json')).out)
+    assert.ok(after.peak < before.peak, `${after.peak} of ${before.peak}`)
+    assert.deepEqual(files, jobs)
+    assert.match((await kronctl(files, ...line, '--write')).out, /written; apply the manifests/)
+    const without = (text: string): string =>
+      text.replace(/ {2}seed: { salt: "~\d+" }\n|seed: { salt: "~\d+" }\n {2}/, '')
+    for (const [file, text] of Object.entries(files)) assert.equal(without(text), jobs[file])
+    assert.equal(Object.entries(files).filter(([file, text]) => text !== jobs[file]).length, changes.length)
+    const second = JSON.parse((await kronctl(files, ...line, '-o', 'json')).out)
+    assert.deepEqual([second.changes, second.before.peak], [[], after.peak])
+  })
+
+  test('needs files', async () => {
+    const { code, error } = await kronctl({}, 'balance')
+    assert.deepEqual([code, error.includes('give manifests with -f')], [1, true])
+  })
+})
 
 describe('offline', () => {
   test('explain tells the next period, and JSON holds the whole decision', async () => {

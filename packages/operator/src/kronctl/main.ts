@@ -1,6 +1,8 @@
 import { type Given, helpText, type Invocation, parseCommandLine, visibleScreen } from '@kron/cli'
 import { versionLine } from '../version.ts'
+import { runBalance } from './balance.ts'
 import {
+  type BALANCE_OPTIONS,
   type CONVERT_OPTIONS,
   type EXPLAIN_OPTIONS,
   type FORECAST_OPTIONS,
@@ -53,6 +55,8 @@ async function run({ command, arguments: [name], options }: Invocation, terminal
       return runNext(name, options as Given<typeof NEXT_OPTIONS>, terminal)
     case 'forecast':
       return runForecast(options as Given<typeof FORECAST_OPTIONS>, terminal)
+    case 'balance':
+      return runBalance(options as Given<typeof BALANCE_OPTIONS>, terminal)
     case 'validate':
       return runValidate(options as Given<typeof VALIDATE_OPTIONS>, terminal)
     case 'convert':

@@ -62,7 +62,7 @@ export function jobIn(kronJob: KronJob, salt: string | undefined): Job {
   throw new Complaint(`${keyOf(kronJob)} is invalid: ${read.faults.map(printFieldFault).join('; ')}`)
 }
 
-function jobsOf(file: string, { namespace = 'default', salt }: Where, terminal: Terminal): Job[] {
+export function jobsOf(file: string, { namespace = 'default', salt }: Where, terminal: Terminal): Job[] {
   const { documents, errors } = readManifests(file, terminal.read(file))
   if (errors.length > 0) throw new Complaint(errors.join('\n'))
   const kronJobs = documents.filter(({ value }) => (value as KronJob).kind === 'KronJob')

@@ -7,6 +7,8 @@ export interface Terminal {
   error(text: string): void
   /** The text of a file, or of standard input for `-`. */
   read(file: string): string
+  /** Puts a text in the place of a file. */
+  write?(file: string, text: string): void
   /** The names in a directory; undefined if it is none. */
   list?(directory: string): string[] | undefined
 }

@@ -1,0 +1,94 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Given } from '@kron/cli'
+import { LATEST, type SaltPlace } from '@kron/core'
+import { changeSalts, parseJobFile, readJobFile } from '@kron/host'
+import { countOption, instantOption, secondsOption } from '../arguments.ts'
+import { balanceEntries, type SaltChange } from '../fleet/balance-files.ts'
+import { readHosts } from '../fleet/hosts-file.ts'
+import { defaultSalt, placeOf } from '../fleet/salts.ts'
+import type { Host } from '../host.ts'
+import { install, requireSafeDirectory } from '../install.ts'
+import { identityPath, jobFilePaths, loadEntries, trustOf } from '../load.ts'
+import { printJson, printLines } from '../print.ts'
+import type { BALANCE } from '../program/foresee.ts'
+import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
+import { balanceDocument, balanceText } from '../view/balance.ts'
+
+type Options = Given<typeof BALANCE.options>
+
+const DAY = 86_400
+const LONGEST = 31 * DAY
+const MOST_BUCKETS = 100_000
+const MOST_HOSTS = 100_000
+
+export async function run(host: Host, options: Options): Promise<number> {
+  const length = secondsOption('for', options.for, 7 * DAY)
+  const bucket = secondsOption('bucket', options.bucket, 60)
+  const at = instantOption('at', options.at, host)
+  // All runs of one day look at the same time, so that the second finds nothing to change.
+  const from = options.at === undefined ? at - (at % DAY) : at
+  if (length > LONGEST) throw new Refusal(BAD_INPUT, '--for is longer than 31 days', 'write at most 31d')
+  if (length / bucket > MOST_BUCKETS || from + length > LATEST)
+    throw new Refusal(
+      BAD_INPUT,
+      `that would be more than ${MOST_BUCKETS} buckets`,
+      'choose a longer --bucket',
+    )
+  const capacity =
+    options.capacity === undefined ? undefined : countOption('capacity', options.capacity, 1, 1e9)
+  const entries = loadEntries(host, options)
+  const places = placesOf(host, options)
+  const span = { from, to: from + length, bucket }
+  const { balance, changes } = balanceEntries(host, entries, places, defaultSalt(host, options).text, span)
+  if (options.write) await write(host, options, changes)
+  const report = {
+    balance,
+    changes,
+    jobs: entries.length,
+    hosts: places.length,
+    capacity,
+    written: options.write,
+  }
+  if (options.format === 'json') printJson(host, balanceDocument(report))
+  else printLines(host, balanceText(report, host.terminal))
+  return OK
+}
+
+function placesOf(host: Host, options: Options): readonly SaltPlace[] {
+  if (options.hosts === undefined || options.host !== undefined) return [placeOf(host, options)]
+  const places: SaltPlace[] = []
+  for (const batch of readHosts(host, options.hosts)) {
+    for (const place of batch.places) places.push(place)
+    if (places.length > MOST_HOSTS)
+      throw new Refusal(
+        BAD_INPUT,
+        `${options.hosts} has more than ${MOST_HOSTS} hosts`,
+        'a sample of them is enough',
+      )
+  }
+  if (places.length > 0) return places
+  throw new Refusal(BAD_INPUT, `${options.hosts} holds no host`, 'write one a line')
+}
+
+/** Puts the salts into the files. Each file is checked before the first is written. */
+async function write(host: Host, options: Options, changes: readonly SaltChange[]): Promise<void> {
+  const trust = trustOf(host)
+  const installations = jobFilePaths(host, options).flatMap(name => {
+    const identity = identityPath(host, name, options)
+    const salts = new Map(
+      changes.filter(({ entry }) => entry.path === identity).map(({ entry, to }) => [entry.line, to]),
+    )
+    if (salts.size === 0) return []
+    const path = resolve(host.cwd, name)
+    const read = readJobFile(path)
+    if (!read.ok) throw new Refusal(BAD_INPUT, `${name}: ${read.fault.message}`, read.fault.hint)
+    const text = changeSalts(read.text, salts)
+    if (parseJobFile(text, identity).faults.length > 0)
+      throw new Refusal(BAD_INPUT, `${name} changed while it was balanced`, 'run it again')
+    requireSafeDirectory(path, trust)
+    const target = read.symlink ? realpathSync(path) : path
+    return [{ path: target, text, like: read.stats, replace: true, trust }]
+  })
+  for (const installation of installations) await install(installation)
+}

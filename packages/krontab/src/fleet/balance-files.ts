@@ -1,0 +1,86 @@
+import { grouped, Progress } from '@kron/cli'
+import {
+  type Balance,
+  type Balanceable,
+  balance,
+  baseOf,
+  differsByHost,
+  expandSalt,
+  periodsWithin,
+  type SaltPlace,
+  type Span,
+} from '@kron/core'
+import type { Entry } from '@kron/host'
+import type { Host } from '../host.ts'
+import { BAD_INPUT, Refusal } from '../refusal.ts'
+
+/** More decisions than this for one salt of every job are too many to try several. */
+const MOST_DECISIONS = 25_000_000
+
+/** A salt that is to change. */
+export interface SaltChange {
+  readonly entry: Entry
+  readonly from: string
+  readonly to: string
+}
+
+export interface BalancedFiles {
+  readonly balance: Balance
+  readonly changes: readonly SaltChange[]
+}
+
+/** Balances the jobs of files that every one of the places has. `otherwise`: the salt of jobs without one. */
+export function balanceEntries(
+  host: Host,
+  entries: readonly Entry[],
+  places: readonly SaltPlace[],
+  otherwise: string,
+  span: Span,
+): BalancedFiles {
+  checkWork(entries, places.length, span)
+  const jobs = entries.map((entry): Balanceable => {
+    const own = entry.schedule.seed.salt
+    const written = own === '' ? otherwise : own
+    return { job: entry, written, base: spreading(baseOf(written), places.length, otherwise) }
+  })
+  const progress = new Progress(host, 'trying salts')
+  const result = balance(
+    jobs,
+    written => places.map(place => expanded(written, place)),
+    span,
+    (done, total) => progress.show(done, total),
+  )
+  progress.clear()
+  const changes = jobs.flatMap(({ job, written }, i) => {
+    const to = result.salts[i]!
+    return to === written ? [] : [{ entry: job as Entry, from: (job as Entry).schedule.seed.salt, to }]
+  })
+  return { balance: result, changes }
+}
+
+/** On several hosts a salt must differ from one to the other: without that all of them start together. */
+function spreading(base: string, hosts: number, otherwise: string): string {
+  if (hosts < 2 || differsByHost(base)) return base
+  return differsByHost(otherwise) ? `${base}${otherwise}` : `${base}%H`
+}
+
+function expanded(written: string, place: SaltPlace): string {
+  const salt = expandSalt(written, place)
+  if (salt.ok) return salt.value
+  const hint = 'write the hash of its machine id after its name; krontab host prints it there'
+  throw new Refusal(BAD_INPUT, salt.faults[0]!.message, hint)
+}
+
+function checkWork(entries: readonly Entry[], hosts: number, { from, to }: Span): void {
+  let decisions = 0
+  for (const { schedule } of entries) {
+    if (schedule.policy.suspend) continue
+    for (const _ of periodsWithin(schedule, from, to)) decisions += hosts
+    if (decisions > MOST_DECISIONS)
+      throw new Refusal(
+        BAD_INPUT,
+        `that would be more than ${grouped(MOST_DECISIONS)} starts to place`,
+        'look less far ahead with --for, or name fewer hosts: a sample of them is enough',
+      )
+  }
+}
