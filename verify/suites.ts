@@ -17,6 +17,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'krond faults',
     node: ['verify/krond/run.ts'],
   },
+  shim: {
+    summary: 'kron-shim: rebuilt byte for byte, killed at every system call, sanitizers, fuzzing',
+    example: 'shim rebuild kills',
+    node: ['verify/shim/run.ts'],
+  },
   simulate: {
     summary: 'random histories of krond and the scheduler on a virtual machine',
     example: 'simulate --seeds 200 --jobs 2',

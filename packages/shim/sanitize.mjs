@@ -4,8 +4,9 @@
 //   node packages/shim/sanitize.mjs valgrind   a plain glibc build under valgrind
 //   node packages/shim/sanitize.mjs fuzz N     N inputs for the parsers of frames, specs, claims and /proc (libFuzzer)
 //
-// Needs clang with its runtime libraries (Debian: clang libclang-rt-dev) or valgrind. A report of any process, run and child
-// included, makes it fail. Further arguments are passed to the test runner.
+// Uses clang with its runtime libraries (Debian: clang libclang-rt-dev) or else gcc, whose inputs for fuzzing are made
+// without libFuzzer. A report of any process, run and child included, makes it fail. Further arguments are passed to the
+// test runner.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -28,9 +29,22 @@ const reports = join(root, 'reports')
 mkdirSync(reports)
 for (const open of [root, reports]) chmodSync(open, 0o777) // commands of other users write reports, too
 
+/** A compiler that can build programs with AddressSanitizer. */
+function compiler() {
+  const probe = join(root, 'probe.c')
+  writeFileSync(probe, 'int main(void) { return 0; }\n')
+  for (const name of ['clang', 'gcc']) {
+    const built = spawnSync(name, ['-fsanitize=address,undefined', '-o', join(root, 'probe'), probe])
+    if (built.status === 0) return name
+  }
+  console.error('error: neither clang (with libclang-rt-dev) nor gcc can build with AddressSanitizer here')
+  process.exit(1)
+}
+
+const cc = compiler()
 const compile = (output, flags, sources = files) =>
   execFileSync(
-    'clang',
+    cc,
     ['-std=c11', '-D_GNU_SOURCE', '-DKRON_HEAP', '-g', ...warnings, ...flags, '-o', output, ...sources],
     {
       cwd: join(here, 'src'),
@@ -96,16 +110,28 @@ if (mode === 'asan') {
   const parsers = files.filter(name =>
     ['spec.c', 'frame.c', 'claim.c', 'text.c', 'process.c', 'shim.c'].includes(name),
   )
+  const isGuided = cc === 'clang'
   compile(
     binary,
-    ['-O1', '-fsanitize=fuzzer,address,undefined', '-fno-sanitize-recover=all', '-I.'],
-    [...parsers, '../fuzz/parsers.c'],
+    ['-O1', `-fsanitize=${isGuided ? 'fuzzer,' : ''}address,undefined`, '-fno-sanitize-recover=all', '-I.'],
+    [...parsers, '../fuzz/parsers.c', ...(isGuided ? [] : ['../fuzz/standalone.c'])],
   )
   const corpus = join(root, 'corpus')
   mkdirSync(corpus)
   const count = rest[0] ?? '1000000'
-  const flags = [`-runs=${count}`, '-max_len=8192', '-print_final_stats=1', `-artifact_prefix=${root}/`]
-  const run = spawnSync(binary, [...flags, corpus, join(here, 'fuzz/corpus')], { stdio: 'inherit' })
+  const kept = join(here, 'fuzz/corpus')
+  const words = isGuided
+    ? [
+        `-runs=${count}`,
+        '-max_len=8192',
+        '-verbosity=0',
+        '-print_final_stats=1',
+        `-artifact_prefix=${root}/`,
+        corpus,
+        kept,
+      ]
+    : [count, ...readdirSync(kept).map(name => join(kept, name))]
+  const run = spawnSync(binary, words, { stdio: 'inherit' })
   failed = run.status !== 0
   if (failed) console.error(`the input is in ${root}`)
 } else {

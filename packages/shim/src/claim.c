@@ -67,14 +67,31 @@ static bool fill(int fd, const char *execution, const char *boot, uint64_t keep,
   return !sync || fsync(fd) == 0;
 }
 
+/*
+ * A claim gets its name when it is whole and locked, so that a serve killed on the way leaves no claim, or one that
+ * nobody holds and that has no part 2: nothing was forked for it. Only one serve at a time uses a directory.
+ */
 int claim_create(int directory, const char *name, const char *execution, const char *boot, uint64_t keep, bool sync) {
-  int fd = openat(directory, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return -1;
-  if (fill(fd, execution, boot, keep, sync) && (!sync || fsync(directory) == 0)) return fd;
+  static const char unnamed[] = ".new";
+  unlinkat(directory, unnamed, 0); /* left by a serve that was killed here */
+  int fd = openat(directory, unnamed, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) {
+    if (errno == EEXIST) errno = EIO;
+    return -1;
+  }
+  bool is_named = false;
+  if (fill(fd, execution, boot, keep, sync)) {
+    is_named = linkat(directory, unnamed, directory, name, 0) == 0;
+    if (is_named) unlinkat(directory, unnamed, 0);
+    if (is_named && (!sync || fsync(directory) == 0)) return fd;
+  } else if (errno == EEXIST) {
+    errno = EIO;
+  }
   int error = errno;
   close(fd);
-  unlinkat(directory, name, 0);
-  errno = error == EEXIST ? EIO : error;
+  if (is_named) unlinkat(directory, name, 0);
+  unlinkat(directory, unnamed, 0);
+  errno = is_named && error == EEXIST ? EIO : error;
   return -1;
 }
 
@@ -157,9 +174,10 @@ static bool process_line(const char *lines, size_t size, const char *key, pid_t 
 
 void claim_parse(const char *bytes, size_t size, struct claim *claim) {
   memset(claim, 0, sizeof *claim);
-  claim->part2 = claim->part3 = PART_DAMAGED;
+  claim->part1 = claim->part2 = claim->part3 = PART_DAMAGED;
   if (size != CLAIM_SIZE) return;
   size_t lines = 0;
+  claim->part1 = part_check(bytes + PART_1, PART_SIZE, &lines);
   claim->part2 = part_check(bytes + PART_2, PART_SIZE, &lines);
   if (claim->part2 == PART_GOOD) {
     const char *part = bytes + PART_2;

@@ -26,7 +26,7 @@ struct end {
 
 /* The parts of a claim that a reader needs. */
 struct claim {
-  enum part part2, part3;
+  enum part part1, part2, part3;
   bool has_command;
   pid_t shim, command;
   uint64_t shim_start, command_start;

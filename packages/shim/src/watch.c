@@ -153,6 +153,14 @@ static void send_order(struct watched *run) {
   if (process_order(run->shim, run->shim_start, run->own, run->order)) run->order_waits = false;
 }
 
+/*
+ * True for a claim that nobody holds and whose part 2 was never written: serve was killed before it forked run, or run
+ * before its first act. A command comes later than both.
+ */
+static bool nothing_was_forked(const struct claim *claim) {
+  return claim->part1 == PART_GOOD && claim->part2 == PART_EMPTY && claim->part3 == PART_EMPTY;
+}
+
 /* Judges a followed run, or an own one whose shim has died, by its claim. May forget it. */
 static void look(struct watched *run) {
   struct claim claim;
@@ -174,6 +182,11 @@ static void look(struct watched *run) {
   if (run->state == RUN_STARTING && claim.has_command &&
       (held || process_lives(claim.command, claim.command_start)))
     tell_started(run, &claim);
+  if (!held && run->state == RUN_STARTING && nothing_was_forked(&claim) && unlinkat(serve.claims, run->claim, 0) == 0) {
+    tell("gone", run->ref);
+    forget(run);
+    return;
+  }
   if (!held) {
     adopt(run);
     return;

@@ -192,7 +192,7 @@ test('a claim that cannot be taken back makes a failed start unknown, never refu
     rmdirSync(missing)
     const run = serve.start({ arg: 'true' })
     assert.equal((await run.answer('refused', 'unknown')).kind, 'unknown')
-    await serve.start({ arg: 'true' }, run.claim).answer('already')
+    await serve.start({ arg: 'true' }, run.claim).answer('already', 'refused')
     await serve.close()
   } finally {
     spawnSync('chattr', ['-a', other.claims])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { alive, closeAll, Place, Serve, until } from './driver.ts'
 import { endOf, readClaim, readKept } from './records.ts'
 
@@ -115,6 +116,18 @@ for (const [title, bytes] of [
     await serve.start({ arg: 'true' }, name).answer('already')
     await serve.close()
   })
+
+test('a claim whose run never came to life is gone, and can be made again', async () => {
+  const serve = await serving()
+  const name = place.id()
+  const lines = `kron-claim 1\nexecution ${name}\nboot b\nkeep 0\n`
+  const bytes = Buffer.alloc(4096)
+  bytes.write(`${lines}crc ${crc32(lines).toString(16).padStart(8, '0')}\n`)
+  writeFileSync(join(place.claims, name), bytes)
+  await serve.follow(name).answer('gone')
+  assert.equal((await serve.start({ arg: 'true' }, name).ended()).exit, 0)
+  await serve.close()
+})
 
 test('a killed shim leaves its command, which is watched to its end and then lost', async () => {
   const serve = await serving()
