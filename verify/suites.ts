@@ -73,6 +73,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'browser views',
     node: ['verify/browser/run.ts'],
   },
+  rules: {
+    summary: "krond's Prometheus rules, with promtool",
+    example: 'rules',
+    node: ['verify/rules/run.ts'],
+  },
   dist: {
     summary: "the built packages on the machine's own Node",
     example: 'dist',

@@ -23,21 +23,21 @@ const scrape = async () => parseMetrics((await watched.get('/metrics')).text)
 
 test('the text is valid and counts what happened', async () => {
   const { value } = await scrape()
-  assert.equal(value('kron_executions_total', { job: '/jobs.kron:often', outcome: 'executed' }), 5)
-  assert.equal(value('kron_executions_total', { job: '/jobs.kron:never', outcome: 'unschedulable' }), 5)
+  assert.equal(value('kron_executions_total', { kron_job: '/jobs.kron:often', outcome: 'succeeded' }), 5)
+  assert.equal(value('kron_outcomes_total', { kron_job: '/jobs.kron:never', outcome: 'unschedulable' }), 5)
   assert.equal(value('kron_start_lateness_seconds_count'), 5)
   assert.equal(value('kron_jobs'), 3)
   assert.equal(value('kron_suspended_jobs'), 1)
   assert.equal(value('kron_running'), 0)
   assert.equal(value('kron_queue_depth'), 0)
-  const next = value('kron_next_start_timestamp_seconds', { job: '/jobs.kron:often' })
+  const next = value('kron_next_start_timestamp_seconds', { kron_job: '/jobs.kron:often' })
   assert.ok(next! > watched.machine.clock.now() / 1_000)
 })
 
 test('what has not happened yet is told as zero, so that its first time is seen as a rise', async () => {
   const { value } = await scrape()
-  assert.equal(value('kron_failures_total', { job: '/jobs.kron:paused' }), 0)
-  assert.equal(value('kron_executions_total', { job: '/jobs.kron:often', outcome: 'missed' }), 0)
+  assert.equal(value('kron_failures_total', { kron_job: '/jobs.kron:paused' }), 0)
+  assert.equal(value('kron_outcomes_total', { kron_job: '/jobs.kron:often', outcome: 'missed' }), 0)
   assert.equal(value('kron_errors_total', { error_type: 'PersistenceError' }), 0)
 })
 
@@ -63,7 +63,7 @@ test('reloads, errors and failures are counted apart', async () => {
   const mended = await scrape()
   assert.equal(mended.value('kron_config_errors'), 0)
   assert.equal(mended.value('kron_reloads_total', { result: 'applied' }), 1)
-  assert.equal(mended.value('kron_failures_total', { job: '/jobs.kron:often' }), 1)
+  assert.equal(mended.value('kron_failures_total', { kron_job: '/jobs.kron:often' }), 1)
 })
 
 test('however many jobs there are, the number of series is bounded', async () => {
@@ -73,11 +73,11 @@ test('however many jobs there are, the number of series is bounded', async () =>
   try {
     await crowd.run(60)
     const { size, value, valuesOf } = parseMetrics((await crowd.get('/metrics')).text)
-    assert.equal(valuesOf('job').size, 1_001)
-    assert.ok(valuesOf('job').has(OTHER_JOBS))
-    assert.ok(size < 6_200, `${size} series`)
+    assert.equal(valuesOf('kron_job').size, 1_001)
+    assert.ok(valuesOf('kron_job').has(OTHER_JOBS))
+    assert.ok(size < 7_200, `${size} series`)
     assert.equal(value('kron_jobs'), 10_000)
-    assert.equal(value('kron_executions_total', { job: OTHER_JOBS, outcome: 'executed' }), 500)
+    assert.equal(value('kron_executions_total', { kron_job: OTHER_JOBS, outcome: 'succeeded' }), 500)
   } finally {
     await crowd.close()
   }
@@ -100,7 +100,7 @@ test('names with quotes, backslashes and line ends cannot break the text', () =>
   assert.equal(parseMetrics(text).value('x_total', { job: 'a "quoted"\\\nname' }), 3)
 })
 
-test('every query of the Grafana dashboard asks for metrics and labels that exist', async () => {
+test('every query of the Grafana dashboard and of the rules asks for metrics and labels that exist', async () => {
   const { families, labelsOf } = await scrape()
   const dashboard = readFileSync(
     new URL('../../../../packaging/grafana/krond-dashboard.json', import.meta.url),
@@ -108,9 +108,18 @@ test('every query of the Grafana dashboard asks for metrics and labels that exis
   )
   const texts = [...dashboard.matchAll(/"(?:expr|query)": "((?:[^"\\]|\\.)*)"/g)].map(match => match[1]!)
   const queries = texts.map(text => JSON.parse(`"${text}"`) as string).filter(text => text !== 'prometheus')
-  assert.ok(queries.length >= 10)
+  const rules = readFileSync(
+    new URL('../../../../packaging/prometheus/krond-rules.yaml', import.meta.url),
+    'utf8',
+  )
+  // Names with a colon are those of recording rules.
+  for (const [, expr] of rules.matchAll(/expr: (?:\|\n)?([^\n]+)/g))
+    if (!expr!.includes(':')) queries.push(expr!)
+  assert.ok(queries.length >= 16)
   for (const query of queries) {
-    const names = [...query.matchAll(/\b(?:kron|process)_[a-z_]+/g)].map(([name]) => name)
+    const names = [...query.matchAll(/\b(?:kron|process)_[a-z_]+/g)]
+      .map(([name]) => name)
+      .filter(name => name !== 'kron_job')
     assert.ok(names.length > 0, query)
     for (const name of names) {
       const family = name.replace(/_(bucket|sum|count)$/, '')

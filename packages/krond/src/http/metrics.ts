@@ -1,4 +1,4 @@
-import type { KronError, Outcome } from '@kron/core'
+import type { KronError, OutcomeKind } from '@kron/core'
 import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
 import type { Event } from '../log/event.ts'
 import { JobLabels } from './job-labels.ts'
@@ -11,7 +11,9 @@ const WRITES = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 const DURATIONS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
 
 const LINES_AT_ONCE = 64
-const OUTCOMES: readonly Outcome[] = ['executed', 'skipped', 'missed', 'unschedulable']
+/** Told before they happen, so that the first one is a rise. The others are rare. */
+const COMMON_ENDS: readonly OutcomeKind[] = ['succeeded', 'failed']
+const NOT_EXECUTED: readonly OutcomeKind[] = ['skipped', 'missed', 'unschedulable']
 const ERRORS: readonly KronError['category'][] = [
   'ConfigurationError',
   'ValidationError',
@@ -28,6 +30,7 @@ export class Metrics {
   private readonly labels: JobLabels
   private readonly introduced = new Set<string>()
   private readonly executions = new Counter()
+  private readonly outcomes = new Counter()
   private readonly failures = new Counter()
   private readonly lateness = new Histogram(LATENESS)
   private readonly durations = new Histogram(DURATIONS)
@@ -54,9 +57,10 @@ export class Metrics {
   observe(event: Event): void {
     const outcome = outcomeOfEvent(event, '')
     if (outcome !== undefined) {
-      const job = this.labelOf(outcome.identity)
-      this.executions.add({ job, outcome: outcome.outcome })
-      if (isFailed(outcome)) this.failures.add({ job })
+      const kron_job = this.labelOf(outcome.identity)
+      const counter = outcome.outcome === 'executed' ? this.executions : this.outcomes
+      counter.add({ kron_job, outcome: outcome.kind })
+      if (isFailed(outcome)) this.failures.add({ kron_job })
     }
     switch (event.event) {
       case 'started':
@@ -102,8 +106,9 @@ export class Metrics {
     const job = this.labels.of(identity)
     if (this.introduced.has(job)) return job
     this.introduced.add(job)
-    for (const outcome of OUTCOMES) this.executions.add({ job, outcome }, 0)
-    this.failures.add({ job }, 0)
+    for (const outcome of COMMON_ENDS) this.executions.add({ kron_job: job, outcome }, 0)
+    for (const outcome of NOT_EXECUTED) this.outcomes.add({ kron_job: job, outcome }, 0)
+    this.failures.add({ kron_job: job }, 0)
     return job
   }
 
@@ -140,8 +145,9 @@ export class Metrics {
       type: 'histogram',
       samples: samples.samples(),
     })
-    yield counter('kron_executions_total', 'Periods that reached an outcome.', this.executions)
-    yield counter('kron_failures_total', 'Executions that ended with an error or by a signal.', this.failures)
+    yield counter('kron_executions_total', 'Executions that ended, by how they ended.', this.executions)
+    yield counter('kron_outcomes_total', 'Periods that ended without an execution.', this.outcomes)
+    yield counter('kron_failures_total', 'Executions that failed or timed out.', this.failures)
     yield histogram(
       'kron_start_lateness_seconds',
       'How long after the chosen time starts happened.',
@@ -171,13 +177,18 @@ export class Metrics {
       samples: typeof value === 'number' ? [{ labels: {}, value }] : value,
     })
     const { jobs, running, loop, refusedFiles, version, startedAt } = subject
-    const next = [...planned.next].map(([job, value]) => ({ labels: { job }, value }))
+    const next = [...planned.next].map(([kron_job, value]) => ({ labels: { kron_job }, value }))
     yield gauge('kron_running', 'Executions that run now.', running.count)
     yield gauge('kron_queue_depth', 'Starts that wait for a place.', loop.waiting.length)
     yield gauge('kron_jobs', 'Jobs that are defined.', jobs.size)
     yield gauge('kron_suspended_jobs', 'Jobs that are suspended.', planned.suspended)
     yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
     yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.configErrors)
+    yield gauge(
+      'kron_reload_refused',
+      'Whether the last reload was refused, so that older job files are in force.',
+      subject.refusedReload() === null ? 0 : 1,
+    )
     yield gauge('kron_refused_files', 'Job files refused because of a mistake.', refusedFiles().length)
     yield gauge(
       'kron_starts_stopped',

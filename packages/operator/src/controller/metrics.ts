@@ -57,6 +57,12 @@ export class Metrics {
   #families({ kronJobs, waiting, queued, blocked, leading, lease, watches }: Gauges): MetricFamily[] {
     return [
       counter('kron_decisions_total', 'Periods that reached an outcome', this.decisions),
+      // The names that krond uses for the same facts, so that one dashboard serves both.
+      relabelled('kron_executions_total', 'Executions that ended, by how they ended', this.results),
+      {
+        ...counter('kron_outcomes_total', 'Periods that ended without an execution', this.decisions),
+        samples: [...this.decisions.samples()].filter(({ labels }) => labels['outcome'] !== 'executed'),
+      },
       counter('kron_jobs_created_total', 'Jobs created', this.jobsCreated),
       counter('kron_job_create_errors_total', 'Jobs that could not be created', this.createErrors),
       counter('kron_job_results_total', 'Jobs that ended', this.results),
@@ -104,6 +110,15 @@ function startingAt0(label?: string, values: readonly string[] = []): Counter {
   if (label === undefined) counter.add({}, 0)
   else for (const value of values) counter.add({ [label]: value }, 0)
   return counter
+}
+
+/** The counter with its label `result` called `outcome`. */
+function relabelled(name: string, help: string, results: Counter): MetricFamily {
+  const samples = [...results.samples()].map(({ labels, ...sample }) => ({
+    ...sample,
+    labels: { outcome: labels['result'] ?? '' },
+  }))
+  return { ...counter(name, help, results), samples }
 }
 
 const counter = (name: string, help: string, of: Counter): MetricFamily => ({
