@@ -1,6 +1,6 @@
 /** `npm start`: the daemon in the foreground on the example jobs, with its console. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { livingHolder } from '@kron/host'
 import { freePort } from './free-port.ts'
@@ -20,6 +20,7 @@ mkdirSync(state, { recursive: true, mode: 0o700 })
 if (!given.includes('--state-dir')) refuseSecondStart()
 const address = `127.0.0.1:${given.includes('--listen') ? FIRST_PORT : await freePort(FIRST_PORT)}`
 writeFileSync(addressFile, address)
+linkKrontab()
 introduce()
 
 const daemon = spawn(
@@ -67,6 +68,13 @@ function knownAddress(): string {
   } catch {
     return `127.0.0.1:${FIRST_PORT}`
   }
+}
+
+/** From now on `npx krontab` in this clone looks at the demo. */
+function linkKrontab(): void {
+  const link = `${root}node_modules/.bin/krontab`
+  rmSync(link, { force: true })
+  symlinkSync('../../scripts/demo-krontab.cjs', link)
 }
 
 function introduce(): void {

@@ -1,8 +1,8 @@
+import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Progress, plural } from '@kron/cli'
 import {
   CrontabReader,
-  configDirectory,
   type Entry,
   type JobFile,
   listJobFiles,
@@ -11,6 +11,7 @@ import {
   readJobFile,
   Sharing,
 } from '@kron/host'
+import { configPaths } from './daemon-places.ts'
 import type { Host } from './host.ts'
 import { BAD_INPUT, Refusal } from './refusal.ts'
 
@@ -24,18 +25,17 @@ export interface FileOptions {
 /** The paths of the files a command is about, as they were given or found. */
 export function jobFilePaths(host: Host, { file }: FileOptions): readonly string[] {
   if (file.length > 0) return [...new Set(file)]
-  const directory = configDirectory(host)
+  return configPaths(host).flatMap(path => jobFilesAt(resolve(host.cwd, path)))
+}
+
+function jobFilesAt(path: string): string[] {
   try {
-    return listJobFiles(directory)
+    return statSync(path).isDirectory() ? listJobFiles(path) : [path]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'ENOENT' ? 'it does not exist' : code === 'EACCES' ? 'permission is denied' : String(code)
-    throw new Refusal(
-      BAD_INPUT,
-      `cannot read the config directory ${directory}: ${why}`,
-      'name files with --file',
-    )
+    throw new Refusal(BAD_INPUT, `cannot read the config directory ${path}: ${why}`, 'name files with --file')
   }
 }
 

@@ -4,10 +4,10 @@ import {
   type State,
   StateReadError,
   type States,
-  stateDirectory,
   readStateOf as stateIn,
   readStates as statesIn,
 } from '@kron/host'
+import { daemonStateDirectory } from './daemon-places.ts'
 import type { Host } from './host.ts'
 import { BAD_INPUT, NOT_FOUND, Refusal } from './refusal.ts'
 
@@ -16,7 +16,7 @@ export interface StateOptions {
 }
 
 export const stateDirectoryOf = (host: Host, options: StateOptions): string =>
-  resolve(host.cwd, options['state-dir'] ?? stateDirectory(host))
+  resolve(host.cwd, options['state-dir'] ?? daemonStateDirectory(host))
 
 /** The directory, which must exist. */
 export function existingStateDirectory(host: Host, options: StateOptions): string {

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type Given, plural } from '@kron/cli'
-import { configDirectory, parseJobFile, readJobFile } from '@kron/host'
+import { parseJobFile, readJobFile } from '@kron/host'
+import { firstConfigDirectory } from '../daemon-places.ts'
 import type { Host } from '../host.ts'
 import { install } from '../install.ts'
 import { trustOf } from '../load.ts'
@@ -43,7 +44,7 @@ export async function run(host: Host, options: Given<typeof ADD.options>): Promi
 
 function directoryOf(host: Host, to: string | undefined): string {
   if (to !== undefined) return resolve(host.cwd, to)
-  const directory = configDirectory(host)
+  const directory = firstConfigDirectory(host)
   try {
     mkdirSync(directory, { recursive: true, mode: host.uid === 0 ? 0o755 : 0o700 })
   } catch (error) {

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Given, plural } from '@kron/cli'
-import { configDirectory, parseJobFile, type ReadFile, readJobFile } from '@kron/host'
+import { parseJobFile, type ReadFile, readJobFile } from '@kron/host'
+import { firstConfigDirectory } from '../daemon-places.ts'
 import type { Host } from '../host.ts'
 import { install, requireSafeDirectory } from '../install.ts'
 import { trustOf } from '../load.ts'
@@ -35,7 +36,7 @@ export async function run(
 type Sound = Extract<ReadFile, { ok: true }>
 
 function pathOf(host: Host, file: string): string {
-  const path = file.includes('/') ? resolve(host.cwd, file) : join(configDirectory(host), file)
+  const path = file.includes('/') ? resolve(host.cwd, file) : join(firstConfigDirectory(host), file)
   if (!path.endsWith('.kron'))
     throw new Refusal(BAD_INPUT, `${file} is not called *.kron`, `krontab edit ${file}.kron`)
   if (!existsSync(dirname(path))) throw new Refusal(BAD_INPUT, `there is no directory ${dirname(path)}`)

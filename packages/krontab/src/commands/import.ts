@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path'
 import type { Given } from '@kron/cli'
 import { addToForecast, emptyForecast, loadOf, suggestZone } from '@kron/core'
-import { type Accounts, configDirectory, hostAccounts, hostZones } from '@kron/host'
+import { type Accounts, hostAccounts, hostZones } from '@kron/host'
 import { instantOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'
+import { firstConfigDirectory } from '../daemon-places.ts'
 import type { Host } from '../host.ts'
 import { compare } from '../import/equivalence/original.ts'
 import { gather } from '../import/gather.ts'
@@ -41,7 +42,7 @@ export async function run(
   const conversions = gather(host, wanted, accounts)
   const path =
     options.output === undefined
-      ? join(configDirectory(host), 'imported.kron')
+      ? join(firstConfigDirectory(host), 'imported.kron')
       : resolve(host.cwd, options.output)
   const plain = writeJobFile(conversions, path)
   const windows = options.suggest ? suggestWindows(plain.entries, at) : new Map<string, number>()

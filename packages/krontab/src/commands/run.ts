@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import type { Given } from '@kron/cli'
 import { isKronError, printInstant } from '@kron/core'
 import {
@@ -11,7 +10,6 @@ import {
   runInForeground,
   runSpecOf,
   StartRefusedError,
-  stateDirectory,
 } from '@kron/host'
 import type { Host } from '../host.ts'
 import { loadEntries, trustOf } from '../load.ts'
@@ -20,6 +18,7 @@ import { Refusal } from '../refusal.ts'
 import { daemonSurroundings } from '../run/daemon.ts'
 import { exitStatus } from '../run/exit-status.ts'
 import { selectEntry } from '../select.ts'
+import { stateDirectoryOf } from '../state-directory.ts'
 
 /** Beyond the child's own codes, as env(1) and timeout(1) have them. */
 const REFUSED = 125
@@ -32,7 +31,7 @@ export async function run(
   [job = '']: readonly string[],
 ): Promise<number> {
   const entry = selectEntry(loadOrRefuse(host, options), job, REFUSED)
-  const spec = specOf(host, entry, resolve(host.cwd, options['state-dir'] ?? stateDirectory(host)))
+  const spec = specOf(host, entry, stateDirectoryOf(host, options))
   try {
     const end = await runInForeground(spec)
     if (end?.why === 'timeout') host.err('krontab: the job ran into its timeout and was ended\n')
