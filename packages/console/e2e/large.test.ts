@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createConnection, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { Browser, eventually } from './browser.test-support.ts'
 import { Krond } from './krond.test-support.ts'
 
@@ -35,6 +37,14 @@ test('of 10,000 jobs only what is on the screen is in the page, wherever one scr
   await page.close()
 })
 
+/** Every user has an allowance of their own, so the flood costs only the user who makes it. */
+async function healthForAnotherUser(): Promise<string> {
+  const program = `fetch('${krond.url}healthz').then(answer => answer.text()).then(text => process.stdout.write(text))`
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], nobody)
+  return stdout
+}
+
 test('with as many idle clients as can be had, the schedule is kept and health is told', async () => {
   const sockets: Socket[] = []
   let refused = 0
@@ -52,7 +62,7 @@ test('with as many idle clients as can be had, the schedule is kept and health i
     await eventually(async () => assert.ok(sockets.length >= 10_000))
     clearInterval(flood)
     await eventually(async () => assert.ok(refused > 9_000, `only ${refused} were refused`))
-    await eventually(async () => assert.equal(await (await fetch(`${krond.url}healthz`)).text(), 'ok\n'))
+    await eventually(async () => assert.equal(await healthForAnotherUser(), 'ok\n'))
   } finally {
     clearInterval(flood)
     for (const socket of sockets) socket.destroy()
