@@ -43,6 +43,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'mutate --sample 10',
     node: [source, '--no-warnings', 'verify/mutate/mutate.ts'],
   },
+  zones: {
+    summary: "the host's time zone files against Python's zoneinfo and Node's ICU",
+    example: 'zones --directory /usr/share/zoneinfo',
+    node: [source, 'verify/zones/run.ts'],
+  },
   reliability: {
     summary: 'writes the recorded figures into docs/reliability.md',
     example: 'reliability',

@@ -23,6 +23,7 @@ export const TARGETS: Readonly<Record<string, number>> = {
   'state-file': 8,
   'state-record': 5,
   journal: 35,
+  tzif: 15,
   crontab: 6,
   'systemd-unit': 8,
   'cron-job': 15,

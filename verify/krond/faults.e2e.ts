@@ -67,7 +67,9 @@ test('a limit on processes: forks are refused, tried again, and nothing runs twi
   await krond.start({ uid: UNUSED_UID, processes: 24 })
   await krond.eventually(() => krond.ran().length >= 20, 'twenty executions')
   await krond.stop()
-  const refused = krond.events('error').filter(line => /limit on the number of processes/.test(String(line['message'])))
+  const refused = krond
+    .events('error')
+    .filter(line => /limit on the number of processes/.test(String(line['message'])))
   t.diagnostic(`${refused.length} forks were refused`)
   assert.ok(refused.length > 0)
   const ran = krond.ran()
