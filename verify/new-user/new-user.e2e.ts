@@ -40,12 +40,19 @@ function systemNode(): string {
   return existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
 }
 
-/** The lines of README.md's code blocks that are meant to be typed, in their order. */
+/** The commands of README.md's code blocks that are meant to be typed, in their order. */
 function typed(): string[] {
   const readme = withoutComments(readFileSync(join(clone, 'README.md'), 'utf8'))
   return blocksOf(readme)
     .filter(block => block.language === 'sh')
-    .flatMap(block => block.text.split('\n'))
+    .flatMap(block => commandsOf(block.text))
+}
+
+/** One command per line; a block with a here-document is one command. */
+function commandsOf(text: string): string[] {
+  if (text.includes('<<')) return [text]
+  return text
+    .split('\n')
     .map(line => line.replace(/\s+#.*$/, ''))
     .filter(line => line !== '')
 }
