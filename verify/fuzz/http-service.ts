@@ -28,11 +28,10 @@ export async function fuzzedService(
   ])
   await machine.run(7_200)
   for (const event of machine.events) service.observe(event)
-  const { jobs, loop, running } = machine.daemon!
+  const { driver } = machine.daemon!
   service.attach({
-    jobs,
-    loop,
-    running,
+    driver,
+    jobs: driver.jobs,
     store: machine.store!,
     refusedFiles: () => [],
     startsStopped: () => null,

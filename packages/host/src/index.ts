@@ -46,7 +46,15 @@ export { type Accounts, RunAs } from './job-file/run-as.ts'
 export type { SafetyProblem, Trust } from './job-file/safety.ts'
 export { Sharing } from './job-file/sharing.ts'
 export { ownCgroup } from './launch/cgroup.ts'
-export { claimName, claimPrefix, nominalOfClaim, parseClaim, verifiedLines } from './launch/claim.ts'
+export {
+  claimName,
+  claimOf,
+  claimPrefix,
+  manualClaimName,
+  nominalOfClaim,
+  parseClaim,
+  verifiedLines,
+} from './launch/claim.ts'
 export { encodeFrame, FrameReader, fieldsOf, LENGTH_BYTES } from './launch/frames.ts'
 export { type KeptOutput, type OutputPiece, parseKeptOutput } from './launch/kept-output.ts'
 export { LockHeldError, livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'

@@ -22,8 +22,8 @@ import { ZoneWatch } from './config/zone-watch.ts'
 import type { Asker } from './control/control.ts'
 import { ControlDesk } from './control/desk.ts'
 import { type Status, statusOf } from './control/status.ts'
-import { Daemon, type Reload } from './driver/daemon.ts'
-import type { StartPriority } from './driver/start-priority.ts'
+import { Daemon, type Reload } from './effects/daemon.ts'
+import type { StartPriority } from './effects/start-priority.ts'
 import { Listener } from './http/listener.ts'
 import { quietSubject } from './http/quiet-subject.ts'
 import type { HttpService } from './http/service.ts'
@@ -39,6 +39,7 @@ import { releaseGrownMemory, releaseMemory } from './service/memory.ts'
 import { systemdNotifier } from './service/notifier.ts'
 import { Presence } from './service/presence.ts'
 import { DiskRoom } from './store/disk-room.ts'
+import { pauseFile } from './store/pause-file.ts'
 import { prepareStateDirectory } from './store/state-directory.ts'
 import { type SavedState, StateStore } from './store/state-store.ts'
 import { packageVersion } from './version.ts'
@@ -99,7 +100,7 @@ export class Host {
   constructor(parts: HostParts) {
     this.parts = parts
     const { options, emit } = parts
-    const back = (): void => this.daemon?.loop.placeFreed()
+    const back = (): void => this.daemon?.roomFreed()
     this.room = new DiskRoom({ directory: options.stateDir, emit, back })
     this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp: () => this.rezone(), emit })
     const { clock = systemClock } = parts
@@ -153,7 +154,11 @@ export class Host {
       refusedReload: this.refusedReload,
     }
     const { runAs } = this.parts
-    return statusOf(this.daemon!, about, isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid)
+    return statusOf(
+      this.daemon!.driver,
+      about,
+      isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid,
+    )
   }
 
   /** Parses everything, then swaps, or keeps everything. One reload after the other. */
@@ -211,16 +216,16 @@ export class Host {
     const { options, emit } = this.parts
     if (this.isOver) return
     this.presence?.stopping()
-    emit(events.stopping(this.daemon!.running.count, options.stop))
+    emit(events.stopping(this.daemon!.driver.runningCount, options.stop))
     const stopped = this.daemon!.stop(options.stop)
     const patience = options.stopTimeout
     if (patience === undefined) await stopped
     else await Promise.race([stopped, pause(patience)])
     await this.orFail(async () => {
-      const left = this.daemon!.running.count
+      const left = this.daemon!.driver.runningCount
       this.isOver = true
       await this.store!.flush()
-      if (this.daemon!.jobs.size >= MANY_FILES) await this.daemon!.summarise()
+      if (this.daemon!.driver.jobs.size >= MANY_FILES) await this.daemon!.summarise()
       await this.close()
       emit(events.stopped(left))
       this.leave(0)
@@ -230,7 +235,7 @@ export class Host {
   /** Ends now: what is durable stays, children go on and are adopted by the next daemon. */
   abandon(): void {
     if (this.isOver) return
-    this.parts.emit(events.stopped(this.daemon?.running.count ?? 0))
+    this.parts.emit(events.stopped(this.daemon?.driver.runningCount ?? 0))
     this.withdraw()
     this.end(0)
   }
@@ -311,6 +316,7 @@ export class Host {
     return new Daemon({
       clock,
       store: this.store,
+      pauses: pauseFile(disk, options.stateDir),
       processes,
       boot,
       emit,
@@ -346,12 +352,11 @@ export class Host {
   }
 
   /** From here on the daemon can be looked at and acted on. */
-  private show({ jobs, loop, running }: Daemon): void {
+  private show({ driver }: Daemon): void {
     const { http, runAs, clock = systemClock } = this.parts
     const watched: Running = {
-      jobs,
-      loop,
-      running,
+      driver,
+      jobs: driver.jobs,
       store: this.store!,
       refusedFiles: () => this.refusedFiles,
       startsStopped: () => this.room.problem,
@@ -371,17 +376,17 @@ export class Host {
       })
   }
 
-  private async announce({ jobs, running }: Daemon): Promise<void> {
+  private async announce({ driver }: Daemon): Promise<void> {
     this.presence?.announce()
     const { emit, reader } = this.parts
     const refused = this.refusedFiles.length
-    emit(events.startedDaemon(jobs.size, running.count, refused, reader.zones.source()))
+    emit(events.startedDaemon(driver.jobs.size, driver.runningCount, refused, reader.zones.source()))
     this.tellReady()
   }
 
   private tellReady(): void {
-    const { jobs, running } = this.daemon!
-    if (!this.isOver) this.presence?.ready(jobs.size, running.count)
+    const { jobs, runningCount } = this.daemon!.driver
+    if (!this.isOver) this.presence?.ready(jobs.size, runningCount)
   }
 
   /** A write failed: whoever started without being on record is ended, and nothing is scheduled any more. */
@@ -389,7 +394,7 @@ export class Host {
     if (this.isOver) return
     this.isOver = true
     this.parts.emit(events.failed(error))
-    const settled = this.daemon?.loop.stop() ?? Promise.resolve()
+    const settled = this.daemon?.stop('leave') ?? Promise.resolve()
     await Promise.race([settled, pause(LAST_PATIENCE)])
     this.withdraw()
     this.leave(4)
@@ -432,11 +437,11 @@ const placeAndMessage = ({ place, message }: KronError): string =>
 
 /** Claims and outputs that the state files have made superfluous. */
 function removeTraces(
-  { identity, endedPeriods, forgotten }: SavedState,
+  { endedClaims, forgotten }: SavedState,
   processes: ShimProcesses,
   files: RunFiles,
 ): void {
-  for (const periodId of endedPeriods) processes.release(identity, Date.parse(periodId) / 1_000)
+  for (const claim of endedClaims) processes.release(claim)
   for (const executionId of forgotten) files.removeOutput(executionId)
 }
 

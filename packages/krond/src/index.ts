@@ -1,5 +1,6 @@
 export { KROND } from './cli.ts'
-export { Daemon, type DaemonParts } from './driver/daemon.ts'
-export type * from './driver/ports.ts'
+export { Driver } from './driver/driver.ts'
+export { Daemon, type DaemonParts } from './effects/daemon.ts'
+export type * from './effects/ports.ts'
 export type { Event, EventName } from './log/event.ts'
 export { StateStore, stateFileName } from './store/state-store.ts'

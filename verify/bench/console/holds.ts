@@ -71,12 +71,12 @@ async function subjectOf(count: number): Promise<Subject> {
   await machine.boot(busyJobs(count))
   await machine.run(120)
   for (const event of machine.events) ledger.observe(event)
-  const { jobs, loop, running } = machine.daemon!
+  const { driver } = machine.daemon!
+  const { jobs } = driver
   return {
     ...{
       jobs,
-      loop,
-      running,
+      driver,
       store: machine.store!,
       refusedFiles: () => [],
       startsStopped: () => null,
@@ -88,7 +88,8 @@ async function subjectOf(count: number): Promise<Subject> {
       ledger,
       index: new JobIndex(jobs),
       forecasts: new Forecasts(),
-      isForgetful: false, instance: 'bench',
+      isForgetful: false,
+      instance: 'bench',
       version: '0',
       startedAt: 0,
     },

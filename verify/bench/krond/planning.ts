@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { parseJobFile } from '@kron/host'
 import { VirtualClock } from '@kron/runtime'
 import { manyJobs } from '@kron/testkit/many-jobs'
-import { Daemon } from '../../../packages/krond/src/driver/daemon.ts'
-import type { Processes } from '../../../packages/krond/src/driver/ports.ts'
+import { Daemon } from '../../../packages/krond/src/effects/daemon.ts'
+import type { Processes } from '../../../packages/krond/src/effects/ports.ts'
 import type { StateStore } from '../../../packages/krond/src/store/state-store.ts'
 import { printCurve } from '../table.ts'
 
@@ -20,11 +20,18 @@ const store = {
 } as unknown as StateStore
 
 const processes = {
+  claimsId: 'c',
+  claims: async () => [],
   start: async () => ({
-    pid: 2,
-    processStart: 1,
-    startedAt: NOW,
-    ended: Promise.resolve({ exitCode: 0, signal: null }),
+    kind: 'started',
+    run: {
+      pid: 2,
+      processStart: 1,
+      shimPid: 1,
+      startedAt: NOW,
+      ended: Promise.resolve({ exitCode: 0, signal: null }),
+      end: async () => true,
+    },
   }),
 } as unknown as Processes
 
@@ -39,6 +46,7 @@ export async function planning(): Promise<void> {
     const daemon = new Daemon({
       clock,
       store,
+      pauses: { load: async () => [], save: async () => {} },
       processes,
       boot: { id: 'b', time: () => clock.monotonic() },
       emit: event => {
@@ -61,7 +69,7 @@ export async function planning(): Promise<void> {
     const woken = process.cpuUsage()
     await clock.run(HOURS * 3_600 * SECOND)
     wake.push([jobs, (millisecondsSince(woken) / (starts - before)) * 1_000])
-    await daemon.loop.stop()
+    await daemon.stop('leave')
   }
   printCurve({
     title: 'krond planning by number of jobs, CPU a job',

@@ -14,8 +14,11 @@ export interface Identity extends UserIds {
 /** The execution an entry is launched for; the times are RFC 3339 UTC. */
 export interface Occasion {
   readonly executionId: string
+  /** Empty for a manual run, which is no period. */
   readonly nominalTime: string
   readonly chosenTime: string
+  /** Who asked for a manual run. */
+  readonly user?: string
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -104,6 +107,7 @@ function environmentOf(
     KRON_NOMINAL_TIME: occasion.nominalTime,
     KRON_CHOSEN_TIME: occasion.chosenTime,
     KRON_EXECUTION_ID: occasion.executionId,
+    ...(occasion.user === undefined ? {} : { KRON_TRIGGERED_BY: occasion.user }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { parseInstant, printInstant } from '@kron/core'
+import type { ActiveState, ManualRun } from '../state/state.ts'
 import { parseRunEnd, type RunEnd } from './run-end.ts'
 
 /** Claims of one job share this beginning of their names. */
@@ -9,6 +10,16 @@ export const claimPrefix = (identity: string): string => `${hash('sha256', ident
 /** The claim's file name for a period: the period, not the execution, is what can be claimed once. */
 export const claimName = (identity: string, nominal: number): string =>
   `${claimPrefix(identity)}${printInstant(nominal).replace(/[-:]/g, '')}`
+
+/** The claim's file name for a run that a person asked for: a request that is sent twice runs once. */
+export const manualClaimName = (identity: string, requestId: string): string =>
+  `${claimPrefix(identity)}trigger-${requestId}`
+
+/** The claim of a run that a state tells of. */
+export const claimOf = (identity: string, run: ActiveState | ManualRun): string =>
+  'RequestID' in run
+    ? manualClaimName(identity, run.RequestID)
+    : claimName(identity, Date.parse(run.PeriodID) / 1_000)
 
 /** The nominal time of the period that a claim of this job names; undefined for another kind of claim. */
 export function nominalOfClaim(name: string): number | undefined {

@@ -165,12 +165,12 @@ test('ERROR-MODEL Invariants Under Error 5: after a fatal write nothing is sched
 })
 
 test('KROND --max-concurrent: places are counted once, so that as many run as may', async () => {
-  const lines = Array.from({ length: 20 }, (_, i) => job(HOURLY, `job-${i}`))
+  const lines = Array.from({ length: 20 }, (_, i) => job(`${HOURLY} @policy(deadline=1h)`, `job-${i}`))
   const machine = await machineWith(lines, { maxConcurrent: 10 })
   machine.processes.behave = () => ({ lives: 600_000 })
   await machine.run(40)
-  assert.equal(machine.daemon!.running.count, 10)
-  assert.equal(machine.daemon!.loop.waiting.length, 10)
+  assert.equal(machine.daemon!.driver.runningCount, 10)
+  assert.equal(machine.daemon!.driver.waiting.length, 10)
 })
 
 test('KROND Observation: at DEBUG every step of a decision is told, and only there', async () => {

@@ -9,8 +9,8 @@ const FOREVER = Number.POSITIVE_INFINITY
 test('EXECUTION Startup: state is loaded and every job has its next trigger before the loop begins', async () => {
   const lines = [job(`${HOURLY} @win(after,30m)`, 'a'), job('30 2 * * *', 'b')]
   const machine = await machineWith(lines)
-  const { jobs, loop } = machine.daemon!
-  const planned = [...jobs.slots()].map(slot => loop.nextTrigger(slot))
+  const { driver } = machine.daemon!
+  const planned = [...driver.jobs.slots()].map(slot => driver.nextTrigger(slot))
   const expected = entriesOf(lines).map((entry, i) => decide(entry, i === 0 ? T0 : T0 + 9_000).chosen)
   assert.deepEqual(planned, expected)
 })
@@ -126,7 +126,7 @@ test('EXECUTION Signal Handling: a reload preserves active executions, of remove
   machine.processes.behave = () => ({ lives: 300_000 })
   await machine.run(60)
   await machine.reload([job('30 * * * *', 'kept')])
-  assert.equal(machine.daemon!.running.count, 2)
+  assert.equal(machine.daemon!.driver.runningCount, 2)
   await machine.reload(lines)
   await machine.run(400)
   assert.equal(machine.ran().length, 2)

@@ -162,8 +162,8 @@ test('STATE Crash Recovery: a process that lives is active again', async () => {
   await machine.run(60)
   machine.crash()
   await machine.boot([job(SOON)])
-  assert.equal(machine.daemon!.running.count, 1)
-  assert.equal(machine.daemon!.running.all()[0]!.adopted, true)
+  assert.equal(machine.daemon!.driver.runningCount, 1)
+  assert.equal(machine.daemon!.driver.running()[0]!.adopted, true)
   await machine.run(900)
   assert.deepEqual(await outcomes(machine), ['2026-03-01T00:00:00Z executed'])
   assert.equal((await machine.state('a'))!.History[0]!.ExitCode, 0)
@@ -200,7 +200,7 @@ test('STATE Crash Recovery: after a reboot no PID of before is believed', async 
   machine.crash()
   machine.bootId = 'another boot'
   await machine.boot([job(SOON)])
-  assert.equal(machine.daemon!.running.count, 0)
+  assert.equal(machine.daemon!.driver.runningCount, 0)
 })
 
 test('STATE Period Advancement Rules: after downtime the current period is evaluated, none before it', async () => {
@@ -321,7 +321,10 @@ test('STATE Invariants 6: corruption at any moment never runs a period twice, an
       machine.crash()
       await overwrite(machine, statePath('a'), 'spoilt')
       await machine.boot([line])
-      assert.equal(machine.daemon!.running.count, machine.processes.started.filter(each => each.alive).length)
+      assert.equal(
+        machine.daemon!.driver.runningCount,
+        machine.processes.started.filter(each => each.alive).length,
+      )
       await machine.run(300)
       assertNoneTwice(machine)
       const periods = (await outcomes(machine)).map(each => each.split(' ')[0])

@@ -1,6 +1,7 @@
 import { printInstant } from '@kron/core'
 import type { Entry } from '@kron/host'
-import type { Daemon } from '../driver/daemon.ts'
+import { nominalOf } from '../driver/attempt.ts'
+import type { Driver } from '../driver/driver.ts'
 import type { ListenerStatus } from '../http/listener.ts'
 
 /** What a running daemon says of itself. */
@@ -38,11 +39,12 @@ export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener' | 'startsSt
 const SHOWN = 10
 
 export function statusOf(
-  { jobs, loop, running }: Daemon,
+  driver: Driver,
   about: About,
   /** Which jobs the asker may see. */
   isVisible: (entry: Entry) => boolean = () => true,
 ): Status {
+  const { jobs } = driver
   const next: { identity: string; at: number }[] = []
   let suspended = 0
   let count = 0
@@ -50,7 +52,7 @@ export function statusOf(
     const entry = jobs.entry(slot)!
     if (!isVisible(entry)) continue
     count++
-    const at = loop.nextTrigger(slot)
+    const at = driver.nextTrigger(slot)
     if (entry.schedule.policy.suspend) suspended++
     if (at === undefined || (next.length === SHOWN && at >= next.at(-1)!.at)) continue
     next.push({ identity: entry.identity, at })
@@ -62,8 +64,8 @@ export function statusOf(
     startedAt: printInstant(Math.floor(about.startedAt / 1_000)),
     jobs: count,
     suspended,
-    running: running
-      .all()
+    running: driver
+      .running()
       .filter(({ entry }) => isVisible(entry))
       .map(({ entry, periodId, pid, startedAt, adopted }) => ({
         identity: entry.identity,
@@ -72,12 +74,9 @@ export function statusOf(
         startedAt: printInstant(Math.floor(startedAt / 1_000)),
         adopted,
       })),
-    queue: loop.waiting
-      .filter(({ decision }) => isVisible(decision.job as Entry))
-      .map(({ decision }) => ({
-        identity: decision.job.identity,
-        periodId: printInstant(decision.nominal),
-      })),
+    queue: driver.waiting
+      .filter(({ entry }) => isVisible(entry))
+      .map(attempt => ({ identity: attempt.entry.identity, periodId: printInstant(nominalOf(attempt)!) })),
     next: next.map(({ identity, at }) => ({ identity, at: printInstant(at) })),
     refusedFiles: about.refusedFiles,
     listener: about.listener,

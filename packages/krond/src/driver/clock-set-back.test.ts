@@ -30,14 +30,12 @@ test('a clock set back between verdict and intent runs no period twice, though t
   const line = job('*/10 * * * * @policy(deadline=20m)')
   const machine = await machineWith([line])
   machine.processes.behave = () => ({ lives: 3_600_000 })
-  const { ports } = Reflect.get(Reflect.get(machine.daemon!, 'starter'), 'parts')
-  const newId = ports.newId
-  Object.assign(ports, {
-    newId: () => {
-      machine.jump(-5 * MINUTE)
-      return newId()
-    },
-  })
+  const { store } = machine
+  const record = store!.record.bind(store)
+  store!.record = (identity, seq, event) => {
+    if (event.kind === 'intended') machine.jump(-5 * MINUTE)
+    return record(identity, seq, event)
+  }
   const create = machine.processes.create.bind(machine.processes)
   machine.processes.create = request => {
     const process = create(request)
@@ -60,7 +58,7 @@ test('a clock set back while a start waits for a place leaves the job its turns'
   })
   machine.processes.behave = ({ entry }) => ({ lives: entry.name === 'long' ? 120_000 : 1_000 })
   await machine.run(100)
-  assert.equal(machine.daemon!.loop.waiting.length, 1)
+  assert.equal(machine.daemon!.driver.waiting.length, 1)
   machine.jump(-30 * MINUTE)
   await machine.run(3 * 60 * MINUTE)
   assert.deepEqual(await outcomes(machine), [

@@ -1,11 +1,14 @@
 import type { Entry, RunUsage } from '@kron/host'
 
-/** One run of a job's command for one period. */
+/** One run of a job's command, for a period or for a person. */
 export interface Execution {
   readonly id: string
   readonly slot: number
   readonly entry: Entry
+  /** Empty for a manual run. */
   readonly periodId: string
+  /** The user who asked for a manual run; absent for a period. */
+  readonly user?: string
   readonly chosenTime: string
   readonly seedHash: string
   /** The command's; 0 if it is not known. */

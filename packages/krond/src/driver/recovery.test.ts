@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { job, machineWith, outcomes, overwrite, statePath } from '../conformance/scenario.test-support.ts'
-import type { Survivor } from './ports.ts'
+import type { Survivor } from '../effects/ports.ts'
 
 const LINE = job('* * * * * @policy(deadline=1h)')
 

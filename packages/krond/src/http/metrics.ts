@@ -118,13 +118,13 @@ export class Metrics {
     this.configErrorsSeen = 0
   }
 
-  private *planned({ jobs, loop }: Subject): Work<Planned> {
+  private *planned({ jobs, driver }: Subject): Work<Planned> {
     const next = new Map<string, number>()
     let suspended = 0
     for (const slot of jobs.slots()) {
       const entry = jobs.entry(slot)!
       const job = this.labelOf(entry.identity)
-      const at = loop.nextTrigger(slot)
+      const at = driver.nextTrigger(slot)
       if (at !== undefined) next.set(job, Math.min(at, next.get(job) ?? Number.POSITIVE_INFINITY))
       if (entry.schedule.policy.suspend) suspended++
       if (slot % 128 === 0) yield
@@ -176,10 +176,10 @@ export class Metrics {
       type: 'gauge',
       samples: typeof value === 'number' ? [{ labels: {}, value }] : value,
     })
-    const { jobs, running, loop, refusedFiles, version, startedAt } = subject
+    const { jobs, driver, refusedFiles, version, startedAt } = subject
     const next = [...planned.next].map(([kron_job, value]) => ({ labels: { kron_job }, value }))
-    yield gauge('kron_running', 'Executions that run now.', running.count)
-    yield gauge('kron_queue_depth', 'Starts that wait for a place.', loop.waiting.length)
+    yield gauge('kron_running', 'Executions that run now.', driver.runningCount)
+    yield gauge('kron_queue_depth', 'Starts that wait for a place.', driver.waiting.length)
     yield gauge('kron_jobs', 'Jobs that are defined.', jobs.size)
     yield gauge('kron_suspended_jobs', 'Jobs that are suspended.', planned.suspended)
     yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)

@@ -247,7 +247,7 @@ export class HttpService {
     request: IncomingMessage,
     response: ServerResponse,
     { runId }: Found,
-    { running, outputs }: Subject,
+    { driver, outputs }: Subject,
   ): void {
     if (++this.followers > this.limits.feedClients) {
       this.followers--
@@ -257,7 +257,7 @@ export class HttpService {
     socketStaysOpen(request)
     streamOutput(response, {
       runId,
-      isRunning: () => running.all().some(each => each.id === runId),
+      isRunning: () => driver.running().some(each => each.id === runId),
       read: () => outputs.read(runId),
     })
   }

@@ -3,9 +3,8 @@ import type { Entry, KeptOutput } from '@kron/host'
 import type { OutcomeRecord, PauseRecord, RefusedReload } from '@kron/host/api'
 import { type Operations, pauseRecord } from '../api/operations.ts'
 import { maySee, type Viewer } from '../api/viewer.ts'
+import type { Driver } from '../driver/driver.ts'
 import type { JobTable } from '../driver/job-table.ts'
-import type { Loop } from '../driver/loop.ts'
-import type { RunningExecutions } from '../driver/running.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { Forecasts } from './answers/forecast.ts'
 import type { JobIndex } from './job-index.ts'
@@ -16,9 +15,8 @@ import type { Work } from './slices.ts'
 
 /** The running daemon, as far as it can be looked at. */
 export interface Running {
+  readonly driver: Driver
   readonly jobs: JobTable
-  readonly loop: Loop
-  readonly running: RunningExecutions
   readonly store: StateStore
   readonly refusedFiles: () => readonly string[]
   /** Why no job starts; null if they do. */

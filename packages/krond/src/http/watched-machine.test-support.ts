@@ -44,11 +44,10 @@ export class WatchedMachine {
   async boot(lines: readonly string[]): Promise<void> {
     if (this.port === 0) await this.open()
     await this.machine.boot(lines)
-    const { jobs, loop, running } = this.machine.daemon!
+    const { driver } = this.machine.daemon!
     this.service.attach({
-      jobs,
-      loop,
-      running,
+      driver,
+      jobs: driver.jobs,
       store: this.machine.store!,
       refusedFiles: () => [],
       startsStopped: () => null,

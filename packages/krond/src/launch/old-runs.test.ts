@@ -6,7 +6,7 @@ import { ConfigurationError } from '@kron/core'
 import type { Entry, Identity } from '@kron/host'
 import { readProcessStat } from '@kron/host'
 import { systemClock } from '@kron/runtime'
-import type { Survivor } from '../driver/ports.ts'
+import type { Survivor } from '../effects/ports.ts'
 import { hostOldRuns } from './old-runs.ts'
 
 const self = process.getuid!()

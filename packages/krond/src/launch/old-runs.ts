@@ -2,7 +2,7 @@ import { KronError } from '@kron/core'
 import { type ActiveState, type Entry, type Identity, oldLauncher } from '@kron/host'
 import type { Clock } from '@kron/runtime'
 import type { Ending, EndingReason } from '../driver/execution.ts'
-import type { Run, Survivor } from '../driver/ports.ts'
+import type { Run, Survivor } from '../effects/ports.ts'
 
 /** Runs without a shim: all that is known of them is what /proc shows. */
 export interface OldRuns {

@@ -1,7 +1,6 @@
 import { ExecutionError, KronError, printInstant } from '@kron/core'
 import {
   type ActiveState,
-  claimName,
   type Entry,
   type FollowAnswer,
   type Identity,
@@ -18,6 +17,7 @@ import {
 } from '@kron/host'
 import type { Clock } from '@kron/runtime'
 import type { Ending, EndingReason } from '../driver/execution.ts'
+import { KILL_PATIENCE_MS } from '../driver/run.ts'
 import type {
   Boot,
   ClaimedPeriod,
@@ -27,9 +27,8 @@ import type {
   StartRequest,
   Survivor,
   Trace,
-} from '../driver/ports.ts'
-import { KILL_PATIENCE_MS } from '../driver/running.ts'
-import type { StartPriority } from '../driver/start-priority.ts'
+} from '../effects/ports.ts'
+import type { StartPriority } from '../effects/start-priority.ts'
 import type { OldRuns } from './old-runs.ts'
 import type { RunFiles } from './run-files.ts'
 
@@ -62,14 +61,12 @@ export class ShimProcesses implements Processes {
   }
 
   async start(request: StartRequest): Promise<StartAnswer> {
-    const { entry, executionId, nominal } = request
+    const { entry, executionId, claim } = request
     const { shim, priority, onRef } = this.parts
     const spec = orError(() => this.specOf(request))
     if (spec instanceof KronError) return { kind: 'refused', error: spec }
     const over = priority.begin()
-    const answer = await shim.start(claimName(entry.identity, nominal), spec, ref =>
-      onRef(ref, entry, executionId),
-    )
+    const answer = await shim.start(claim, spec, ref => onRef(ref, entry, executionId))
     over()
     await priority.idle()
     switch (answer.kind) {
@@ -81,15 +78,14 @@ export class ShimProcesses implements Processes {
           error: new StartRefusedError(answer.stage, answer.errno, answer.detail),
         }
       case 'already':
-        return { kind: 'already', trace: await this.follow(entry, printInstant(nominal)) }
+        return { kind: 'already', trace: await this.follow(entry, claim) }
       case 'unknown':
         return { kind: 'unknown', error: diedUnheard() }
     }
   }
 
-  async follow(entry: Entry, periodId: string): Promise<Trace> {
-    const nominal = Date.parse(periodId) / MS_PER_SECOND
-    const answer = this.parts.shim.follow(claimName(entry.identity, nominal))
+  async follow(entry: Entry, claim: string): Promise<Trace> {
+    const answer = this.parts.shim.follow(claim)
     const first = await Promise.race([answer, this.pause(FOLLOW_PATIENCE_MS)])
     return first === undefined ? this.underWay(answer, entry) : this.traceOf(first, entry)
   }
@@ -116,11 +112,10 @@ export class ShimProcesses implements Processes {
     })
   }
 
-  release(identity: string, nominal: number): void {
+  release(claim: string): void {
     const { files } = this.parts
-    const name = claimName(identity, nominal)
-    const executionId = this.executionIn(name)
-    files.removeClaim(name)
+    const executionId = this.executionIn(claim)
+    files.removeClaim(claim)
     if (executionId !== undefined) files.removeEnd(executionId)
   }
 
@@ -129,9 +124,14 @@ export class ShimProcesses implements Processes {
     return bytes === undefined ? undefined : parseClaim(bytes).executionId
   }
 
-  private specOf({ entry, executionId, nominal, chosen, lastStart }: StartRequest): RunSpec {
+  private specOf({ entry, executionId, nominal, manual, chosen, lastStart }: StartRequest): RunSpec {
     const { clock, boot, environment, runAs } = this.parts
-    const occasion = { executionId, nominalTime: printInstant(nominal), chosenTime: printInstant(chosen) }
+    const occasion = {
+      executionId,
+      nominalTime: nominal === undefined ? '' : printInstant(nominal),
+      chosenTime: printInstant(chosen),
+      ...(manual === undefined ? {} : { user: manual.user }),
+    }
     // The whole last second counts.
     const leftMs = (lastStart + 1) * MS_PER_SECOND - clock.now()
     return {

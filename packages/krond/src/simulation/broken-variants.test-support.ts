@@ -9,7 +9,7 @@ import {
   seen,
 } from '@kron/host'
 import type { Clock, Disk, DiskFile } from '@kron/runtime'
-import type { Run } from '../driver/ports.ts'
+import type { Run } from '../effects/ports.ts'
 import type { Loaded } from '../store/state-store.ts'
 import { intercept } from './machine.test-support.ts'
 import { JOB_FILE, parseLines } from './places.test-support.ts'
@@ -133,7 +133,7 @@ export const BROKEN_VARIANTS = {
       intercept(processes, {
         start: async request => {
           await processes.start(request)
-          processes.release(request.entry.identity, request.nominal)
+          processes.release(request.claim)
           return processes.start(request)
         },
       }),
@@ -144,7 +144,7 @@ export const BROKEN_VARIANTS = {
         start: async request => {
           const answer = await processes.start(request)
           if (answer.kind !== 'unknown') return answer
-          processes.release(request.entry.identity, request.nominal)
+          processes.release(request.claim)
           return { ...answer, kind: 'refused' }
         },
       }),
@@ -156,7 +156,7 @@ export const BROKEN_VARIANTS = {
           const answer = await processes.start(request)
           const again = async (run: Run): Promise<void> => {
             if ((await run.ended).exitCode === 0) return
-            processes.release(request.entry.identity, request.nominal)
+            processes.release(request.claim)
             await processes.start(request)
           }
           if (answer.kind === 'started') void again(answer.run)

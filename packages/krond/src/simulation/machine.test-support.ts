@@ -3,11 +3,12 @@ import { hash as nativeHash } from 'node:crypto'
 import { type Hash, KronError, SystemError } from '@kron/core'
 import { type Entry, Shim, type State, type StateEvent } from '@kron/host'
 import { type Clock, type DiskLoss, VirtualClock, VirtualDisk } from '@kron/runtime'
-import { Daemon } from '../driver/daemon.ts'
-import type { Boot } from '../driver/ports.ts'
-import { StartPriority } from '../driver/start-priority.ts'
+import { Daemon } from '../effects/daemon.ts'
+import type { Boot } from '../effects/ports.ts'
+import { StartPriority } from '../effects/start-priority.ts'
 import { ShimProcesses } from '../launch/shim-processes.ts'
 import type { Event } from '../log/event.ts'
+import { pauseFile } from '../store/pause-file.ts'
 import { StateStore } from '../store/state-store.ts'
 import { durableStates } from './durable-states.test-support.ts'
 import { Fate, Life } from './fate.test-support.ts'
@@ -187,10 +188,8 @@ export class Machine extends Fate {
       clock: seen,
       history: this.options.history ?? 50,
       fatal,
-      onSaved: ({ identity, endedPeriods }) => {
-        if (life.dead) return
-        for (const periodId of endedPeriods)
-          this.shimProcesses!.release(identity, Date.parse(periodId) / 1_000)
+      onSaved: ({ endedClaims }) => {
+        if (!life.dead) for (const claim of endedClaims) this.shimProcesses!.release(claim)
       },
     })
     const store = sabotage?.store?.(this.observed(opened, life)) ?? this.observed(opened, life)
@@ -201,6 +200,7 @@ export class Machine extends Fate {
     const daemon = new Daemon({
       clock: seen,
       store,
+      pauses: pauseFile(disk, STATE_DIR),
       processes: sabotage?.processes?.(processes) ?? processes,
       boot: sabotage?.boot?.(boot) ?? boot,
       emit: event => this.emit(life, event),
@@ -268,7 +268,7 @@ export class Machine extends Fate {
     assert.ok(error instanceof KronError, error as Error)
     if (life.dead || life !== this.life) return
     this.fatal ??= error
-    const settled = this.daemon?.loop.stop() ?? Promise.resolve()
+    const settled = this.daemon?.stop('leave') ?? Promise.resolve()
     void settled.then(() => {
       if (!life.dead) this.gaveUp = true
       life.end()
@@ -277,9 +277,9 @@ export class Machine extends Fate {
 }
 
 /** When the daemon's loop has something to do. */
-function nextDue({ jobs, loop }: Daemon): number {
+function nextDue({ driver }: Daemon): number {
   let next = Number.POSITIVE_INFINITY
-  for (const slot of jobs.slots()) next = Math.min(next, loop.nextTrigger(slot) ?? next)
+  for (const slot of driver.jobs.slots()) next = Math.min(next, driver.nextTrigger(slot) ?? next)
   return next * 1_000
 }
 

@@ -1,6 +1,6 @@
 import type { Entry } from '@kron/host'
 import type { Clock, Disk } from '@kron/runtime'
-import type { Boot, Processes } from '../driver/ports.ts'
+import type { Boot, Processes } from '../effects/ports.ts'
 import type { StateStore } from '../store/state-store.ts'
 
 /** A deliberate mistake: something that stands between the daemon and a port and does not do what it should. */

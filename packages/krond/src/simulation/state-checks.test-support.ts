@@ -52,7 +52,7 @@ export class StateChecks {
   followed(): void {
     const { machine, witness } = this
     for (const identity of this.destroyed) if (witness.entries.has(identity)) this.destroyed.delete(identity)
-    const followed = new Set(machine.daemon!.running.all().map(each => each.id))
+    const followed = new Set(machine.daemon!.driver.running().map(each => each.id))
     for (const { identity, executionId } of machine.processes.living) {
       if (witness.entries.has(identity) && !followed.has(executionId))
         witness.accuse(['STATE 5'], `${identity} ${executionId} runs, but the daemon does not follow it`)
@@ -66,11 +66,12 @@ export class StateChecks {
 
   /** While a daemon is up and the clock has been quiet: nothing that is due waits for ever. */
   attended(): void {
-    const { jobs, loop } = this.machine.daemon!
+    const { driver } = this.machine.daemon!
+    const { jobs } = driver
     const now = this.machine.clock.now() / 1_000
     for (const slot of jobs.slots()) {
       const { identity, schedule } = jobs.entry(slot)!
-      const at = loop.nextTrigger(slot)
+      const at = driver.nextTrigger(slot)
       if (at !== undefined && now - at > PATIENCE)
         this.witness.accuse(['krond liveness'], `${identity} waits for ${now - at} s`)
       const ends = schedule.policy.suspend || next(schedule.cron, schedule.zone, now) === undefined

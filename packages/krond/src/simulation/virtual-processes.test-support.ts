@@ -1,7 +1,7 @@
 import type { ActiveState, Entry } from '@kron/host'
 import type { Clock } from '@kron/runtime'
 import type { Ending } from '../driver/execution.ts'
-import type { Run, Survivor } from '../driver/ports.ts'
+import type { Run, Survivor } from '../effects/ports.ts'
 import type { OldRuns } from '../launch/old-runs.ts'
 
 export interface VirtualProcess extends Survivor {

@@ -1,6 +1,16 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import type { KronError } from '@kron/core'
-import { activeOf, applyRecord, type State, type StateEvent, type StateRecord } from '@kron/host'
+import {
+  type ActiveState,
+  activeManualOf,
+  activeOf,
+  applyRecord,
+  claimOf,
+  type ManualRun,
+  type State,
+  type StateEvent,
+  type StateRecord,
+} from '@kron/host'
 import {
   type Clock,
   type Disk,
@@ -10,7 +20,6 @@ import {
   removeLeftovers,
   type Timer,
 } from '@kron/runtime'
-import type { Store } from '../driver/ports.ts'
 import { JOURNAL_RESERVE } from './disk-room.ts'
 import { checkTimes } from './state-check.ts'
 import { StateFiles, stateFileName } from './state-files.ts'
@@ -51,8 +60,8 @@ export interface StateStoreOptions {
 /** What the writing of one state file has settled. */
 export interface SavedState {
   readonly identity: string
-  /** Periods whose executions have ended. */
-  readonly endedPeriods: readonly string[]
+  /** Claims whose runs have ended. */
+  readonly endedClaims: readonly string[]
   /** Executions that are no longer in the history. */
   readonly forgotten: readonly string[]
 }
@@ -78,7 +87,7 @@ export type Loaded =
     }
 
 /** A state file per job, behind a journal in which every change is durable first. */
-export class StateStore implements Store {
+export class StateStore {
   private readonly options: StateStoreOptions
   private readonly life: Life
   private readonly journal: Journal
@@ -318,22 +327,28 @@ export interface Summarised {
 }
 
 function savedState(before: State | undefined, after: State, records: readonly StateRecord[]): SavedState {
-  const periods = new Map<string, string>()
-  for (const each of before === undefined ? [] : activeOf(before))
-    periods.set(each.ExecutionID, each.PeriodID)
-  const endedPeriods: string[] = []
-  const executions = new Set(before?.History.flatMap(each => each.ExecutionID ?? []))
+  const { Identity: identity } = after
+  const claims = new Map<string, string>()
+  const claim = (run: ActiveState | ManualRun): void =>
+    void claims.set(run.ExecutionID, claimOf(identity, run))
+  if (before !== undefined) for (const each of [...activeOf(before), ...activeManualOf(before)]) claim(each)
+  const endedClaims: string[] = []
+  const executions = new Set(before === undefined ? [] : executionsOf(before))
   for (const { Event: event } of records) {
-    if (event.kind === 'intended' || event.kind === 'adopted')
-      periods.set(event.execution.ExecutionID, event.execution.PeriodID)
+    if (event.kind === 'intended' || event.kind === 'adopted') claim(event.execution)
+    if (event.kind === 'requested') claim(event.run)
     if (event.kind !== 'finished') continue
     executions.add(event.executionId)
-    const period = periods.get(event.executionId)
-    if (period !== undefined) endedPeriods.push(period)
+    const ended = claims.get(event.executionId)
+    if (ended !== undefined) endedClaims.push(ended)
   }
-  for (const { ExecutionID } of after.History) if (ExecutionID !== undefined) executions.delete(ExecutionID)
-  return { identity: after.Identity, endedPeriods, forgotten: [...executions] }
+  for (const each of executionsOf(after)) executions.delete(each)
+  return { identity, endedClaims, forgotten: [...executions] }
 }
+
+/** The executions that a state tells of. */
+const executionsOf = ({ History, ManualRuns = [] }: State): readonly string[] =>
+  [...History, ...ManualRuns].flatMap(each => each.ExecutionID ?? [])
 
 interface Unsaved {
   readonly identity: string

@@ -32,12 +32,12 @@ function matches({ identity, description }: Entry, words: readonly string[]): bo
 }
 
 function jobRecord(
-  { loop, running, ledger, operations, now }: Subject,
+  { driver, ledger, operations, now }: Subject,
   slot: number,
   entry: Entry,
   viewer: Viewer,
 ): JobRecord {
-  const next = loop.nextTrigger(slot)
+  const next = driver.nextTrigger(slot)
   const pauses = operations?.pauses() ?? []
   const current = pauses.length === 0 ? undefined : pauseAt(pauses, entry.identity, now())
   const planned = pauses.filter(each => concerns(each, entry.identity)).sort((a, b) => a.from - b.from)
@@ -51,7 +51,7 @@ function jobRecord(
     suspended: entry.schedule.policy.suspend || current !== undefined,
     pause: pause === undefined ? null : pauseRecord(pause, viewer),
     nextTime: next === undefined ? null : printInstant(next),
-    running: running.of(slot).length,
+    running: driver.runningOf(slot).length,
     last: ledger.last.get(entry.identity),
     recent: ledger.runs.get(entry.identity),
   }

@@ -18,8 +18,8 @@ export async function output(
   query: Query,
 ): Promise<OutputRecord> {
   const after = query.count('after', 0, Number.MAX_SAFE_INTEGER, 0)
-  const isRunning = subject.running
-    .all()
+  const isRunning = subject.driver
+    .running()
     .some(each => each.id === runId && each.entry.identity === entry.identity)
   if (!isRunning) await requireRun(subject, entry, runId)
   const kept = subject.outputs.read(runId)

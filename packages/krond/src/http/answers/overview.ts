@@ -18,7 +18,7 @@ const DAY = 86_400
 export function* overview(subject: Subject, viewer: Viewer): Work<OverviewRecord> {
   const now = subject.now()
   const problems = yield* problemsOf(subject, viewer)
-  const executions = [...subject.running.all()].sort((a, b) => a.startedAt - b.startedAt)
+  const executions = [...subject.driver.running()].sort((a, b) => a.startedAt - b.startedAt)
   return {
     host: hostname(),
     now: printInstant(now),

@@ -43,7 +43,7 @@ export function* soonest(subject: Subject, from: number, count: number): Work<De
   for (const slot of jobs.slots()) {
     const entry = jobs.entry(slot)!
     const latest = best.length < count ? LATEST : triggerOf(best[count - 1]!)
-    const known = subject.loop.nextTrigger(slot)
+    const known = subject.driver.nextTrigger(slot)
     const worthIt = from < subject.now() || known === undefined || known <= latest
     if (!entry.schedule.policy.suspend && worthIt) {
       const own = yield* first(entry, from, count, latest, subject)

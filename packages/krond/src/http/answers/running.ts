@@ -1,8 +1,8 @@
 import { printInstant } from '@kron/core'
 import type { RunningPage, RunningRecord } from '@kron/host/api'
 import type { Viewer } from '../../api/viewer.ts'
+import { type Attempt, nominalOf } from '../../driver/attempt.ts'
 import type { Execution } from '../../driver/execution.ts'
-import type { Pending } from '../../driver/pending.ts'
 import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import type { Subject } from '../subject.ts'
@@ -14,11 +14,11 @@ const MOST_JOBS = 32
 export const RUNNING_PARAMETERS = ['job']
 
 /** The executions that run now, and the starts that wait for a place; of all jobs, or of some. */
-export function* running({ running, loop }: Subject, viewer: Viewer, query: Query): Work<RunningPage> {
+export function* running({ driver }: Subject, viewer: Viewer, query: Query): Work<RunningPage> {
   const jobs = new Set(query.list('job', MOST_JOBS))
   const isWanted = (identity: string): boolean => jobs.size === 0 || jobs.has(identity)
-  const waiting = loop.waiting.filter(({ decision }) => isWanted(decision.job.identity))
-  const active = running.all().filter(({ entry }) => isWanted(entry.identity))
+  const waiting = driver.waiting.filter(({ entry }) => isWanted(entry.identity))
+  const active = driver.running().filter(({ entry }) => isWanted(entry.identity))
   return {
     running: yield* records(active, each => executionRecord(each, viewer)),
     waiting: waiting.length,
@@ -52,7 +52,7 @@ export const executionRecord = (
   adopted,
 })
 
-const queuedRecord = ({ decision }: Pending) => ({
-  identity: decision.job.identity,
-  periodId: printInstant(decision.nominal),
+const queuedRecord = (attempt: Attempt) => ({
+  identity: attempt.entry.identity,
+  periodId: printInstant(nominalOf(attempt)!),
 })

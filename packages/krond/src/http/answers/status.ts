@@ -6,7 +6,7 @@ import type { Viewer } from '../../api/viewer.ts'
 import type { Subject } from '../subject.ts'
 
 /** What the daemon says of itself. */
-export function status({ jobs, running, loop, ...about }: Subject, viewer: Viewer): StatusRecord {
+export function status({ jobs, driver, ...about }: Subject, viewer: Viewer): StatusRecord {
   return {
     version: about.version,
     instance: about.instance,
@@ -16,8 +16,8 @@ export function status({ jobs, running, loop, ...about }: Subject, viewer: Viewe
     now: printInstant(about.now()),
     timeZoneData: hostZones().source(),
     jobs: jobs.size,
-    running: running.count,
-    waiting: loop.waiting.length,
+    running: driver.runningCount,
+    waiting: driver.waiting.length,
     // A user of the control socket may not know of others' files.
     refusedFiles: viewer.kind === 'user' ? [] : about.refusedFiles(),
     startsStopped: about.startsStopped() !== null,

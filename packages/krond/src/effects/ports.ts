@@ -1,19 +1,21 @@
-import type { Hash, KronError } from '@kron/core'
-import type { ActiveState, Entry, StateEvent } from '@kron/host'
+import type { KronError } from '@kron/core'
+import type { ActiveState, Entry, Pause } from '@kron/host'
 import type { Clock } from '@kron/runtime'
+import type { TriggerRequest } from '../driver/action.ts'
+import type { Ending, EndingReason } from '../driver/execution.ts'
 import type { Emit } from '../log/event.ts'
-import type { Ending, EndingReason } from './execution.ts'
+import type { StateStore } from '../store/state-store.ts'
 
-/** Where states are kept. A promise that resolves means: durable. */
-export interface Store {
-  record(identity: string, seq: number, event: StateEvent): Promise<void>
-}
-
-/** What is started: an entry, for one period. */
+/** The start of a job's command, for a period or for a person. */
 export interface StartRequest {
   readonly entry: Entry
   readonly executionId: string
-  readonly nominal: number
+  /** The name of the claim: it can be taken once. */
+  readonly claim: string
+  /** The period; absent for a manual run. */
+  readonly nominal?: number
+  /** The person's request; absent for a period. */
+  readonly manual?: TriggerRequest
   readonly chosen: number
   /** The last second in which it may start, epoch seconds. */
   readonly lastStart: number
@@ -59,20 +61,26 @@ export interface ClaimedPeriod {
   readonly executionId: string | undefined
 }
 
+/** A run of an earlier daemon that was found alive. */
+export interface LivingRun {
+  readonly active: ActiveState
+  readonly run: Run
+}
+
 export interface Processes {
   /** The id of the claims directory; an intent names it. */
   readonly claimsId: string
   start(request: StartRequest): Promise<StartAnswer>
-  /** The run that claimed this period, if any. Only for claims of this directory and this boot. */
-  follow(entry: Entry, periodId: string): Promise<Trace>
+  /** The run that took this claim, if any. Only for claims of this directory and this boot. */
+  follow(entry: Entry, claim: string): Promise<Trace>
   /** The end that a shim left on disk while no daemon lived. */
   endRecord(executionId: string): Promise<(Trace & { kind: 'ended' }) | undefined>
   /** A living process by its PID and start time: all that is left to know of a run without a claim. */
   attach(entry: Entry, active: ActiveState): Run | undefined
   /** All claims there are. */
   claims(): Promise<readonly ClaimedPeriod[]>
-  /** The period of this claim is handled, and that is in the state file: nobody needs the claim any more. */
-  release(identity: string, nominal: number): void
+  /** The end of the claim's run is in the state file: nobody needs the claim any more. */
+  release(claim: string): void
   /** The running processes of daemons before the shim; of each execution the oldest process. */
   survivors(): Promise<readonly Survivor[]>
 }
@@ -94,18 +102,21 @@ export interface Boot {
   time(): number
 }
 
+/** Everything between the driver and the world. */
 export interface Ports {
   readonly clock: Clock
-  readonly store: Store
+  readonly store: StateStore
   readonly processes: Processes
   readonly boot: Boot
   readonly emit: Emit
-  readonly hash: Hash
-  readonly newId: () => string
-  /** Whether anybody reads events of level debug: the steps of a decision cost more than the decision. */
-  readonly debug: boolean
-  /** Whether a start could be recorded: with a full disk nothing new may start. Absent: always. */
-  readonly mayStart?: () => boolean
+  readonly pauses: PauseStore
   /** A write failed: nothing may be scheduled any more. */
   readonly fatal: (error: KronError) => void
+}
+
+/** Where pauses are kept. */
+export interface PauseStore {
+  load(): Promise<readonly Pause[]>
+  /** Resolves when they are durable. */
+  save(pauses: readonly Pause[]): Promise<void>
 }

@@ -1,0 +1,324 @@
+import { type Entry, type Pause, pauseAt, printEntry } from '@kron/host'
+import * as events from '../log/event.ts'
+import type { Summarised } from '../store/state-store.ts'
+import { arrived, surveyed, sweepClaims, traced } from './arrival.ts'
+import type { Attempt } from './attempt.ts'
+import type { Effect, Message, Recorded } from './effect.ts'
+import type { Execution } from './execution.ts'
+import type { JobTable } from './job-table.ts'
+import { continueManual, giveUp, REPEATED, tellFinished, tellStarted, trigger } from './manual.ts'
+import { type Moment, secondOf } from './moment.ts'
+import { withdrawalOf } from './record.ts'
+import {
+  end,
+  ended,
+  endStored,
+  exited,
+  refused,
+  reportSurvivor,
+  start,
+  started,
+  startStored,
+  startUnstored,
+  survived,
+} from './run.ts'
+import { clockJumped, fillPlaces, forget, noticeSlip, retry, visit, wake } from './schedule.ts'
+import { type DriverSettings, type DriverState, drop, emit, newState, record } from './state.ts'
+
+/**
+ * The one owner of mutable scheduling state: messages in, effects out. It does nothing itself: whoever calls `receive`
+ * carries the effects out, in order, and sends their answers back as messages. Everything else may only look.
+ */
+export class Driver {
+  readonly #state: DriverState
+
+  constructor(settings: DriverSettings) {
+    this.#state = newState(settings)
+  }
+
+  receive(message: Message, now: Moment): readonly Effect[] {
+    const state = this.#state
+    noticeSlip(state, now)
+    handle(state, message, now)
+    if (state.isAlarmStale) {
+      const next = state.isStopped ? undefined : state.due.nextAt()
+      state.effects.push({ kind: 'wakeAt', second: next === Number.POSITIVE_INFINITY ? undefined : next })
+      state.isAlarmStale = false
+    }
+    const { effects } = state
+    state.effects = []
+    return effects
+  }
+
+  get jobs(): JobTable {
+    return this.#state.jobs
+  }
+
+  get pauses(): readonly Pause[] {
+    return this.#state.pauses
+  }
+
+  /** Attempts that wait for a place, in order. */
+  get waiting(): readonly Attempt[] {
+    return this.#state.waiting
+  }
+
+  /** Jobs that ask for attention at some time. */
+  get queueDepth(): number {
+    return this.#state.due.size
+  }
+
+  /** When the job asks for attention next, in epoch seconds. */
+  nextTrigger(slot: number): number | undefined {
+    return this.#state.due.at(slot)
+  }
+
+  /** The executions that have not ended. */
+  running(): readonly Execution[] {
+    return this.#state.attempts.running().map(each => each.stage.execution)
+  }
+
+  runningOf(slot: number): readonly Execution[] {
+    const { attempts } = this.#state
+    return attempts.of(slot).flatMap(({ stage }) => (stage.phase === 'running' ? [stage.execution] : []))
+  }
+
+  get runningCount(): number {
+    return this.#state.attempts.running().length
+  }
+
+  /** Whether a job that is gone from the files still has a run. */
+  isRetired(identity: string): boolean {
+    return this.#state.retired.has(identity)
+  }
+
+  /** Jobs with the little that is to know of them while nothing of them is under way. */
+  *summarised(): Generator<Summarised> {
+    const { jobs, attempts } = this.#state
+    for (const slot of jobs.slots()) {
+      const handled = jobs.handled(slot)
+      const isSimple = attempts.of(slot).length === 0 && handled.above.length === 0
+      const rest = isSimple ? { seq: jobs.lastSeq(slot), handled } : undefined
+      yield { identity: jobs.entry(slot)!.identity, rest }
+    }
+  }
+}
+
+function handle(state: DriverState, message: Message, now: Moment): void {
+  switch (message.kind) {
+    case 'due':
+      return wake(state, now)
+    case 'clockJumped':
+      return clockJumped(state, message.jump, now)
+    case 'roomFreed':
+      return fillPlaces(state, now)
+    case 'stored':
+      return stored(state, message.recorded, now)
+    case 'unstored':
+      return unstored(state, message.recorded)
+    case 'started': {
+      const { attempt, answer } = message
+      if (attempt.cause.kind === 'manual' && answer.kind === 'already') return repeated(state, attempt, now)
+      return started(state, attempt, answer, now)
+    }
+    case 'refused':
+      return refused(state, message.attempt, message.error, now)
+    case 'exited':
+      return exited(state, message.attempt, message.ending, now)
+    case 'ended': {
+      const { attempt, problem } = message
+      if (problem !== undefined) {
+        reportSurvivor(state, attempt, problem)
+        postponeReplacements(state, attempt.slot, now)
+      }
+      if (ended(state, attempt, problem === undefined)) settled(state, attempt.slot, now)
+      return
+    }
+    case 'overdue': {
+      const { attempt } = message
+      const { execution, finished } = attempt.stage
+      if (state.attempts.has(attempt) && finished === undefined)
+        reportSurvivor(state, attempt, survived(execution.pid))
+      return
+    }
+    case 'arrived':
+      return arrived(state, message.entry, message.loaded, now)
+    case 'traced':
+      return traced(state, message.slot, message.active, message.seedHash, message.trace, now)
+    case 'surveyed':
+      return surveyed(state, message.slot, message.aside, message.claimed, message.alive, now)
+    case 'claims':
+      return sweepClaims(state, message.claims)
+    case 'reload':
+      return reload(state, message)
+    case 'plan':
+      return plan(state, now)
+    case 'stop':
+      return stop(state, message)
+    case 'trigger':
+      return trigger(state, message.request, message.caller, now)
+    case 'pauses':
+      return applyPauses(state, message.pauses, now)
+  }
+}
+
+function stored(state: DriverState, recorded: Recorded, now: Moment): void {
+  switch (recorded.step) {
+    case 'intended':
+      return start(state, recorded.attempt)
+    case 'started':
+      startStored(state, recorded.attempt, now)
+      tellStarted(state, recorded.attempt)
+      return settled(state, recorded.attempt.slot, now)
+    case 'withdrawn': {
+      const { attempt } = recorded
+      if (attempt.cause.kind === 'period') retry(state, attempt, now)
+      else {
+        const reason = attempt.refusal === REPEATED ? 'repeated' : 'start_failed'
+        giveUp(state, attempt, reason, attempt.refusal ?? '')
+      }
+      return settled(state, attempt.slot, now)
+    }
+    case 'finished': {
+      const isOver = endStored(state, recorded)
+      tellFinished(state, recorded.attempt, recorded.ending)
+      return isOver ? settled(state, recorded.attempt.slot, now) : undefined
+    }
+    case 'notExecuted':
+      // Told only when it cannot change any more.
+      for (const { decision, outcome, reason } of recorded.periods)
+        emit(state, events.notExecuted(decision, outcome, reason))
+      return
+    case 'noted':
+      return
+  }
+}
+
+function unstored(state: DriverState, recorded: Recorded): void {
+  switch (recorded.step) {
+    case 'intended':
+    case 'withdrawn':
+    case 'finished':
+      drop(state, recorded.attempt)
+      break
+    case 'started':
+      startUnstored(state, recorded.attempt)
+      break
+    case 'notExecuted':
+    case 'noted':
+      break
+  }
+  checkStops(state)
+}
+
+/** The claim of the request was there: its run is on record under another execution id. */
+function repeated(state: DriverState, attempt: Attempt, now: Moment): void {
+  const { stage, slot, entry } = attempt
+  if (stage.phase !== 'intended') return
+  attempt.refusal = REPEATED
+  record(state, slot, entry.identity, withdrawalOf(stage.executionId, now), { step: 'withdrawn', attempt })
+}
+
+/** A run has ended, or a start has come to its end: others may go on. */
+function settled(state: DriverState, slot: number, now: Moment): void {
+  release(state, slot)
+  const isReplacing = (kind: Attempt['cause']['kind']): boolean =>
+    state.attempts.of(slot).some(({ cause, stage }) => cause.kind === kind && stage.phase === 'replacing')
+  if (isReplacing('manual')) continueManual(state, slot, now)
+  else if (isReplacing('period')) visit(state, slot, secondOf(now), now, state.hasSlipped)
+  fillPlaces(state, now)
+  checkStops(state)
+}
+
+/** Something of a run could not be ended: nothing may take its place yet. */
+function postponeReplacements(state: DriverState, slot: number, now: Moment): void {
+  for (const each of state.attempts.of(slot)) {
+    if (each.stage.phase !== 'replacing') continue
+    if (each.cause.kind === 'period') retry(state, each, now)
+    else giveUp(state, each, 'replace_failed', 'the run that it replaces could not be ended')
+  }
+}
+
+/** Swaps the definitions; a job that did not change keeps its plan. */
+function reload(state: DriverState, { known, done }: Extract<Message, { kind: 'reload' }>): void {
+  const changes = { changed: 0, removed: 0, unchanged: 0 }
+  for (const [slot, entry] of known) changes[swap(state, slot, entry)]++
+  state.effects.push({ kind: 'reply', reply: () => done(changes) })
+}
+
+function swap(
+  state: DriverState,
+  slot: number,
+  entry: Entry | undefined,
+): 'removed' | 'changed' | 'unchanged' {
+  const { jobs } = state
+  const old = jobs.entry(slot)!
+  if (entry === undefined) {
+    forget(state, slot)
+    jobs.retire(slot)
+    state.retired.set(old.identity, slot)
+    release(state, slot)
+    return 'removed'
+  }
+  jobs.replace(slot, entry)
+  const isSame = printEntry(entry) === printEntry(old) && entry.schedule.zone === old.schedule.zone
+  if (entry === old || isSame) return 'unchanged'
+  forget(state, slot)
+  state.unplanned.push(slot)
+  return 'changed'
+}
+
+/** The slot of a job that is gone is free when nothing of it is under way any more. */
+function release({ jobs, attempts, retired, paused }: DriverState, slot: number): void {
+  if (jobs.entry(slot) !== undefined || attempts.of(slot).length > 0) return
+  for (const [identity, each] of retired) {
+    if (each !== slot) continue
+    retired.delete(identity)
+    paused.delete(slot)
+    jobs.release(slot)
+  }
+}
+
+/** Plans the jobs that are new, changed or back after downtime. */
+function plan(state: DriverState, now: Moment): void {
+  const slots = state.unplanned
+  state.unplanned = []
+  // Whoever sets the alarm also notices that the clock was set.
+  state.isAlarmStale = true
+  for (const slot of slots) visit(state, slot, secondOf(now), now, true)
+}
+
+/** Pauses came or went: the jobs that they concern stop, or catch up. */
+function applyPauses(state: DriverState, pauses: readonly Pause[], now: Moment): void {
+  const second = secondOf(now)
+  const { jobs, paused } = state
+  state.pauses = pauses
+  for (const slot of jobs.slots()) {
+    const isPaused = pauseAt(pauses, jobs.entry(slot)!.identity, second) !== undefined
+    if (isPaused || paused.has(slot)) visit(state, slot, second, now, false)
+  }
+}
+
+/** No new run starts from here on. */
+function stop(state: DriverState, { mode, done }: Extract<Message, { kind: 'stop' }>): void {
+  state.isStopped = true
+  state.isAlarmStale = true
+  for (const each of state.waiting.splice(0)) state.attempts.remove(each)
+  state.stops.push({ mode, done })
+  checkStops(state)
+}
+
+function checkStops(state: DriverState): void {
+  const { attempts, stops, effects } = state
+  if (stops.length === 0) return
+  const all = [...attempts.occupying()]
+  if (all.some(({ stage }) => stage.phase === 'intended' || (stage.phase === 'running' && !stage.isSettled)))
+    return
+  const left = attempts.running()
+  if (stops.some(each => each.mode === 'terminate')) for (const each of left) end(state, each, 'shutdown')
+  state.stops = stops.filter(({ mode, done }) => {
+    const isOver = mode === 'leave' || left.length === 0
+    if (isOver) effects.push({ kind: 'reply', reply: done })
+    return !isOver
+  })
+}

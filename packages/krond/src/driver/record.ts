@@ -1,0 +1,96 @@
+import { type Decision, type Handled, type Outcome, printInstant } from '@kron/core'
+import { type ActiveState, handledRecordOf, type ManualRun, type StateEvent } from '@kron/host'
+import type { Attempt } from './attempt.ts'
+import type { Ending, Execution } from './execution.ts'
+import { type Moment, secondOf } from './moment.ts'
+import type { DriverSettings } from './state.ts'
+
+/** The protocol of the launcher that made an intent: only these are judged by claims. */
+export const LAUNCHER = 'shim/1'
+
+/** A period that ended without a run. */
+export interface PeriodOutcome {
+  readonly decision: Decision
+  readonly outcome: Exclude<Outcome, 'executed'>
+  readonly reason: string
+}
+
+export const printSecond = (epochMs: number): string => printInstant(Math.floor(epochMs / 1_000))
+
+/** The second for which a run was chosen; a manual run is chosen when it is requested. */
+export const chosenOf = ({ cause }: Attempt): number =>
+  cause.kind === 'period' ? cause.decision!.chosen! : cause.at
+
+/** The intent of a start, before anything is executed. */
+export function intentOf(
+  attempt: Attempt,
+  executionId: string,
+  now: Moment,
+  { bootId, claimsId }: DriverSettings,
+): StateEvent {
+  const { cause } = attempt
+  const chosen = chosenOf(attempt)
+  const execution: ActiveState = {
+    PeriodID: cause.kind === 'period' ? printInstant(cause.nominal) : '',
+    PID: 0,
+    StartedAt: '',
+    ChosenTime: printInstant(chosen),
+    ExecutionID: executionId,
+    BootID: bootId,
+    // A clock set back puts the chosen time in the future again, but the process starts now.
+    BootTime: Math.floor(now.bootMs - Math.max(0, now.wallMs - chosen * 1_000)),
+    ProcessStart: 0,
+    Launcher: LAUNCHER,
+    Claims: claimsId,
+  }
+  if (cause.kind === 'period') return { kind: 'intended', execution }
+  const { requestId, user } = cause.request
+  const run: ManualRun = { ...execution, RequestID: requestId, User: user }
+  return { kind: 'requested', run }
+}
+
+export const startOf = (execution: Execution, handled: Handled): StateEvent => ({
+  kind: 'started',
+  executionId: execution.id,
+  pid: execution.pid,
+  processStart: execution.processStart,
+  shimPid: execution.shimPid,
+  startedAt: printSecond(execution.startedAt),
+  seedHash: execution.seedHash,
+  handled: handledRecordOf(handled),
+})
+
+export const withdrawalOf = (executionId: string, now: Moment): StateEvent => ({
+  kind: 'withdrawn',
+  executionId,
+  at: printInstant(secondOf(now)),
+})
+
+export const endOf = (execution: Execution, ending: Ending, endedAt: number): StateEvent => ({
+  kind: 'finished',
+  executionId: execution.id,
+  completedAt: printSecond(endedAt),
+  exitCode: ending.exitCode,
+  ...(ending.signal === null ? {} : { signal: ending.signal }),
+  ...(ending.reason === undefined ? {} : { reason: ending.reason }),
+  ...(ending.usage === undefined
+    ? {}
+    : { durationMs: Math.max(0, Math.round(endedAt - execution.startedAt)), usage: ending.usage }),
+})
+
+export const outcomesOf = (
+  periods: readonly PeriodOutcome[],
+  second: number,
+  handled: Handled,
+): StateEvent => ({
+  kind: 'notExecuted',
+  periods: periods.map(({ decision, outcome, reason }) => ({
+    outcome,
+    reason,
+    periodId: printInstant(decision.nominal),
+    chosenTime: decision.chosen === null ? '' : printInstant(decision.chosen),
+    seedHash: decision.seedHash,
+  })),
+  at: printInstant(second),
+  handled: handledRecordOf(handled),
+})

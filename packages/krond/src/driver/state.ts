@@ -1,0 +1,101 @@
+import type { Hash } from '@kron/core'
+import type { Pause, StateEvent } from '@kron/host'
+import { DueQueue } from '@kron/runtime'
+import type { Event } from '../log/event.ts'
+import { type Attempt, Attempts } from './attempt.ts'
+import type { Effect, Recorded, StopMode } from './effect.ts'
+import { JobTable } from './job-table.ts'
+
+/** What the driver is told once and for all. */
+export interface DriverSettings {
+  readonly hash: Hash
+  readonly newId: () => string
+  /** Whether anybody reads events of level debug: the steps of a decision cost more than the decision. */
+  readonly debug: boolean
+  readonly maxConcurrent: number
+  readonly bootId: string
+  /** The id of the claims directory; an intent names it. */
+  readonly claimsId: string
+  /** Whether a start could be recorded: with a full disk nothing new may start. */
+  readonly mayStart: () => boolean
+}
+
+/** All mutable state of the scheduling. The driver owns it; the functions of this folder are its hands. */
+export interface DriverState {
+  readonly settings: DriverSettings
+  readonly jobs: JobTable
+  readonly attempts: Attempts
+  /** When each job asks for attention, in epoch seconds. */
+  readonly due: DueQueue
+  /** Attempts that wait for a place, in order. */
+  waiting: Attempt[]
+  /** Jobs that are gone from the files while a run of theirs goes on, by identity. */
+  readonly retired: Map<string, number>
+  /** Jobs that arrived or changed and are not planned yet. */
+  unplanned: number[]
+  pauses: readonly Pause[]
+  /** Jobs that were found paused: when the pause is over, they catch up. */
+  readonly paused: Set<number>
+  /** Whoever waits for the daemon to stop; with the first of them no new run starts. */
+  stops: { readonly mode: StopMode; readonly done: () => void }[]
+  isStopped: boolean
+  /** After a jump forward, late periods are caught up with, not replayed. */
+  hasJumped: boolean
+  /** The clock moved forward, and the alarm has not rung since. */
+  hasSlipped: boolean
+  /** The clock's offset at the last message. */
+  offsetMs: number
+  /** When the alarm rang, while some of the jobs that it woke are still to be judged. */
+  rangAt: number | undefined
+  /** Whether the alarm must be set again when the message is handled. */
+  isAlarmStale: boolean
+  effects: Effect[]
+}
+
+export const newState = (settings: DriverSettings): DriverState => ({
+  settings,
+  jobs: new JobTable(),
+  attempts: new Attempts(),
+  due: new DueQueue(),
+  waiting: [],
+  retired: new Map(),
+  unplanned: [],
+  pauses: [],
+  paused: new Set(),
+  stops: [],
+  isStopped: false,
+  hasJumped: false,
+  hasSlipped: false,
+  offsetMs: Number.POSITIVE_INFINITY,
+  rangAt: undefined,
+  isAlarmStale: false,
+  effects: [],
+})
+
+export const emit = (state: DriverState, event: Event): void =>
+  void state.effects.push({ kind: 'emit', event })
+
+export function record(
+  state: DriverState,
+  slot: number,
+  identity: string,
+  event: StateEvent,
+  recorded: Recorded = { step: 'noted' },
+): void {
+  state.effects.push({ kind: 'record', identity, seq: state.jobs.nextSeq(slot), event, recorded })
+}
+
+/** The attempt has got another stage than waiting for a place. */
+export function leaveQueue(state: DriverState, attempt: Attempt): void {
+  const at = state.waiting.indexOf(attempt)
+  if (at >= 0) state.waiting.splice(at, 1)
+}
+
+/** Ends an attempt without a trace. */
+export function drop(state: DriverState, attempt: Attempt): void {
+  leaveQueue(state, attempt)
+  state.attempts.remove(attempt)
+}
+
+export const hasRoom = ({ attempts, settings }: DriverState): boolean =>
+  attempts.occupied < settings.maxConcurrent && settings.mayStart()

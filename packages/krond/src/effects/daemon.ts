@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as macrotask } from 'node:timers/promises'
+import { KronError } from '@kron/core'
+import type { Entry, Pause } from '@kron/host'
+import { Alarm } from '@kron/runtime'
+import type {
+  Actions,
+  PauseAnswer,
+  PauseRequest,
+  ResumeRequest,
+  TriggerAnswer,
+  TriggerRequest,
+} from '../driver/action.ts'
+import { Driver } from '../driver/driver.ts'
+import type { Effect, Message, StopMode } from '../driver/effect.ts'
+import type { Ending } from '../driver/execution.ts'
+import type { Moment } from '../driver/moment.ts'
+import { survived } from '../driver/run.ts'
+import type { DriverSettings } from '../driver/state.ts'
+import type { Changes } from '../log/event.ts'
+import * as events from '../log/event.ts'
+import type { Loaded } from '../store/state-store.ts'
+import type { Ports } from './ports.ts'
+import { Traces } from './trace.ts'
+
+const LOOKED_AT_ONCE = 64
+const PROGRESS_STEP = 1_024
+
+export interface DaemonParts
+  extends Ports,
+    Pick<DriverSettings, 'hash' | 'newId' | 'debug' | 'maxConcurrent'> {
+  /** Absent: always. */
+  readonly mayStart?: () => boolean
+}
+
+/** The jobs there are, with their new definitions if they have one, and those that come. */
+export interface Reload {
+  readonly known: ReadonlyMap<number, Entry | undefined>
+  readonly arrivals: readonly (readonly [Entry, Loaded | 'retired'])[]
+}
+
+/**
+ * Carries out the driver's effects and sends it their answers. It decides nothing: every method sends messages. Every
+ * effect is a port, so a test may let a year pass in it.
+ */
+export class Daemon implements Actions {
+  readonly driver: Driver
+  readonly #ports: Ports
+  readonly #alarm: Alarm
+  readonly #traces: Traces
+  /** One change of the pauses after the other. */
+  #pausing: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: DaemonParts) {
+    const { clock, processes, boot, hash, newId, debug, maxConcurrent, mayStart = () => true } = parts
+    const { claimsId } = processes
+    this.#ports = parts
+    this.driver = new Driver({ hash, newId, debug, maxConcurrent, mayStart, claimsId, bootId: boot.id })
+    this.#traces = new Traces(processes, boot, hash)
+    this.#alarm = new Alarm({
+      clock,
+      onDue: () => void this.#send({ kind: 'due' }),
+      onJump: jump => void this.#send({ kind: 'clockJumped', jump }),
+    })
+  }
+
+  /** Loads the state, settles what an earlier daemon left, plans, and begins; tells now and then how many are loaded. */
+  async start(entries: Iterable<Entry>, progress: (done: number) => void = () => {}): Promise<void> {
+    const { store, processes, pauses } = this.#ports
+    const { jobs } = this.driver
+    await this.#send({ kind: 'pauses', pauses: await pauses.load() })
+    const settling: Promise<void>[] = []
+    for (const entry of entries) {
+      const settled = this.#send({ kind: 'arrived', entry, loaded: await store.load(entry.identity) })
+      if (settled !== undefined) settling.push(observed(settled))
+      if (jobs.size % PROGRESS_STEP !== 0) continue
+      progress(jobs.size)
+      // Records go to the disk meanwhile, and requests are answered.
+      await macrotask()
+    }
+    store.loaded()
+    await Promise.all(settling)
+    await this.#send({ kind: 'claims', claims: await processes.claims() })
+    void this.#send({ kind: 'plan' })
+  }
+
+  async reload(entries: Iterable<Entry>): Promise<Changes> {
+    return this.apply(await this.prepare(entries))
+  }
+
+  /** Finds out what a reload will do; fails, and changes nothing, if the state of a new job cannot be used. */
+  async prepare(entries: Iterable<Entry>): Promise<Reload> {
+    const { jobs } = this.driver
+    const fresh = new Map<string, Entry>()
+    for (const entry of entries) fresh.set(entry.identity, entry)
+    const known = new Map<number, Entry | undefined>()
+    for (const slot of jobs.slots()) {
+      const { identity } = jobs.entry(slot)!
+      known.set(slot, fresh.get(identity))
+      fresh.delete(identity)
+    }
+    return { known, arrivals: await this.#load(fresh.values()) }
+  }
+
+  /** Swaps the definitions; a job that did not change keeps its plan. */
+  async apply({ known, arrivals }: Reload): Promise<Changes> {
+    let changes = { changed: 0, removed: 0, unchanged: 0 }
+    void this.#send({ kind: 'reload', known, done: done => (changes = done) })
+    const settling: Promise<void>[] = []
+    for (const [entry, before] of arrivals) {
+      const isOver = before === 'retired' && !this.driver.isRetired(entry.identity)
+      const loaded = isOver ? await this.#ports.store.load(entry.identity) : before
+      const settled = this.#send({ kind: 'arrived', entry, loaded })
+      if (settled !== undefined) settling.push(observed(settled))
+    }
+    await Promise.all(settling)
+    void this.#send({ kind: 'plan' })
+    return { added: arrivals.length, ...changes }
+  }
+
+  /** No new run starts. Resolves when the runs have ended, or when only runs are left that go on without the daemon. */
+  stop(mode: StopMode): Promise<void> {
+    return new Promise(done => void this.#send({ kind: 'stop', mode, done }))
+  }
+
+  /** A place may be free again. */
+  roomFreed(): void {
+    void this.#send({ kind: 'roomFreed' })
+  }
+
+  /** Notes the states of jobs of which nothing runs, so that the next start need not read them. */
+  async summarise(): Promise<void> {
+    try {
+      await this.#ports.store.summarise(this.driver.summarised())
+    } catch (error) {
+      // Only the next start is slower without it.
+      this.#ports.emit(events.warned('summarise the state', (error as Error).message))
+    }
+  }
+
+  trigger(request: TriggerRequest): Promise<TriggerAnswer> {
+    return new Promise(resolve => {
+      let finished!: (ending: Ending) => void
+      const ended = new Promise<Ending>(end => {
+        finished = end
+      })
+      const caller = {
+        started: ({ id, pid }: { id: string; pid: number }) =>
+          resolve({ kind: 'started', executionId: id, pid, ended }),
+        refused: (reason: Extract<TriggerAnswer, { kind: 'refused' }>['reason'], message: string) =>
+          resolve({ kind: 'refused', reason, message }),
+        finished,
+      }
+      void this.#send({ kind: 'trigger', request, caller })
+    })
+  }
+
+  pause(request: PauseRequest): Promise<PauseAnswer> {
+    return this.#changePauses(async () => {
+      const second = Math.floor(this.#ports.clock.now() / 1_000)
+      const { identity = null, from = second, until = null, reason, user } = request
+      if (identity !== null && !this.#isKnown(identity))
+        return { kind: 'refused', message: `there is no job ${identity}` }
+      if (until !== null && until <= Math.max(from, second))
+        return { kind: 'refused', message: 'the pause would end before it begins, or in the past' }
+      const pause: Pause = { id: randomUUID(), identity, from, until, reason, user, at: second }
+      await this.#savePauses([...this.pauses(), pause])
+      return { kind: 'paused', pause }
+    })
+  }
+
+  resume(request: ResumeRequest): Promise<readonly Pause[]> {
+    return this.#changePauses(async () => {
+      const isEnded = (pause: Pause): boolean =>
+        'id' in request ? pause.id === request.id : 'all' in request || pause.identity === request.identity
+      const ended = this.pauses().filter(isEnded)
+      if (ended.length > 0) await this.#savePauses(this.pauses().filter(each => !isEnded(each)))
+      return ended
+    })
+  }
+
+  pauses(): readonly Pause[] {
+    const second = Math.floor(this.#ports.clock.now() / 1_000)
+    return this.driver.pauses.filter(({ until }) => until === null || until > second)
+  }
+
+  async #savePauses(pauses: readonly Pause[]): Promise<void> {
+    await this.#ports.pauses.save(pauses)
+    void this.#send({ kind: 'pauses', pauses })
+  }
+
+  #changePauses<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#pausing.then(change)
+    this.#pausing = changed.catch(() => {})
+    return changed
+  }
+
+  #isKnown(identity: string): boolean {
+    const { jobs } = this.driver
+    for (const slot of jobs.slots()) if (jobs.entry(slot)!.identity === identity) return true
+    return false
+  }
+
+  async #load(entries: Iterable<Entry>): Promise<Reload['arrivals']> {
+    const { store } = this.#ports
+    const arrivals: [Entry, Loaded | 'retired'][] = []
+    for (const entry of entries) {
+      if (arrivals.length === 0) {
+        this.#traces.forgetSurvivors()
+        await store.lookAround()
+      }
+      // Jobs that are due meanwhile must not wait for all of them.
+      if (arrivals.length % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await macrotask()
+      // A run that goes on changes its state.
+      const isRetired = this.driver.isRetired(entry.identity)
+      arrivals.push([entry, isRetired ? 'retired' : await store.load(entry.identity)])
+    }
+    store.loaded()
+    return arrivals
+  }
+
+  /** Resolves when everything that the message asked to be found out or recorded is durable. */
+  #send(message: Message): Promise<void> | undefined {
+    const { clock, boot } = this.#ports
+    const wallMs = clock.now()
+    const offsetMs = clock.monotonic === undefined ? 0 : wallMs - clock.monotonic()
+    const now: Moment = { wallMs, bootMs: boot.time(), offsetMs }
+    const pending: Promise<void>[] = []
+    for (const effect of this.driver.receive(message, now)) {
+      const done = effect.kind === 'flush' ? this.#flushAfter(pending) : this.#carryOut(effect)
+      if (done !== undefined) pending.push(done)
+    }
+    return pending.length > 1 ? Promise.all(pending).then(() => {}) : pending[0]
+  }
+
+  async #flushAfter(records: readonly Promise<void>[]): Promise<void> {
+    await Promise.all(records)
+    await this.#ports.store.flush()
+  }
+
+  #carryOut(effect: Exclude<Effect, { kind: 'flush' }>): Promise<void> | undefined {
+    const { emit, processes, clock } = this.#ports
+    switch (effect.kind) {
+      case 'emit':
+        return void emit(effect.event)
+      case 'record':
+        return this.#record(effect)
+      case 'start':
+        return void this.#start(effect)
+      case 'follow': {
+        const { attempt, run } = effect
+        return void run.ended.then(ending => this.#send({ kind: 'exited', attempt, ending }))
+      }
+      case 'end':
+        return void this.#end(effect)
+      case 'wakeAt':
+        if (effect.second === undefined) this.#alarm.clear()
+        else this.#alarm.set(effect.second * 1_000)
+        return undefined
+      case 'remind': {
+        const { attempt } = effect
+        return void clock.setTimer(effect.afterMs, () => void this.#send({ kind: 'overdue', attempt }))
+      }
+      case 'trace':
+        return this.#trace(effect)
+      case 'survey':
+        return this.#survey(effect)
+      case 'release':
+        return void processes.release(effect.claim)
+      case 'reply':
+        return void effect.reply()
+    }
+  }
+
+  async #record({ identity, seq, event, recorded }: Extract<Effect, { kind: 'record' }>): Promise<void> {
+    try {
+      await this.#ports.store.record(identity, seq, event)
+    } catch (error) {
+      this.#ports.fatal(error as KronError)
+      return this.#send({ kind: 'unstored', recorded })
+    }
+    return this.#send({ kind: 'stored', recorded })
+  }
+
+  async #start({ attempt, request }: Extract<Effect, { kind: 'start' }>): Promise<void> {
+    const answer = await this.#ports.processes.start(request)
+    if (answer.kind === 'refused') void this.#send({ kind: 'refused', attempt, error: answer.error })
+    else void this.#send({ kind: 'started', attempt, answer })
+  }
+
+  async #end({ attempt, run, why, how }: Extract<Effect, { kind: 'end' }>): Promise<void> {
+    let problem: KronError | undefined
+    try {
+      if (!(await run.end(why, how))) problem = survived(run.pid)
+    } catch (error) {
+      if (!(error instanceof KronError)) throw error
+      problem = error
+    }
+    void this.#send({ kind: 'ended', attempt, problem })
+  }
+
+  async #trace({ slot, entry, seedHash, active }: Extract<Effect, { kind: 'trace' }>): Promise<void> {
+    const trace = await this.#traces.of(entry, active)
+    return this.#send({ kind: 'traced', slot, seedHash, active, trace })
+  }
+
+  async #survey({ slot, entry, aside }: Extract<Effect, { kind: 'survey' }>): Promise<void> {
+    const { claimed, alive } = await this.#traces.survey(entry)
+    return this.#send({ kind: 'surveyed', slot, aside, claimed, alive })
+  }
+}
+
+/** Its failure is asked for later, after other jobs have been loaded. */
+function observed(work: Promise<void>): Promise<void> {
+  work.catch(() => {})
+  return work
+}

@@ -1,0 +1,112 @@
+import { decide, type Hash, parseInstant, printInstant } from '@kron/core'
+import { type ActiveState, claimName, claimOf, claimPrefix, type Entry, type ManualRun } from '@kron/host'
+import { LAUNCHER } from '../driver/record.ts'
+import type { Boot, ClaimedPeriod, LivingRun, Processes, Run, Survivor, Trace } from './ports.ts'
+
+/** Looks for the runs that an earlier daemon left. */
+export class Traces {
+  readonly #processes: Processes
+  readonly #boot: Boot
+  readonly #hash: Hash
+  /** Looked for at most once, and only if some state needs it: it means reading all of /proc. */
+  #survivors: Promise<readonly Survivor[]> | undefined
+
+  constructor(processes: Processes, boot: Boot, hash: Hash) {
+    this.#processes = processes
+    this.#boot = boot
+    this.#hash = hash
+  }
+
+  /** Before jobs are looked at again. */
+  forgetSurvivors(): void {
+    this.#survivors = undefined
+  }
+
+  /**
+   * Finds out what became of an execution. Its claim tells it for certain, in the same boot and the same claims
+   * directory; without one, whatever is not certain may have run.
+   */
+  async of(entry: Entry, active: ActiveState | ManualRun): Promise<Trace> {
+    const processes = this.#processes
+    const boot = this.#boot
+    const isSameBoot = active.BootID === boot.id
+    const isIntent = active.StartedAt === ''
+    if (active.Launcher === LAUNCHER && isSameBoot && active.Claims === processes.claimsId) {
+      const trace = await processes.follow(entry, claimOf(entry.identity, active))
+      if (trace.kind !== 'never' || isIntent) return trace
+    }
+    const end = await processes.endRecord(active.ExecutionID)
+    if (end !== undefined) return end
+    if (!isSameBoot) return { kind: 'unknown' }
+    if (active.PID !== 0) return runningOrUnknown(processes.attach(entry, active))
+    if (active.Launcher !== undefined) return { kind: 'unknown' }
+    // The chosen time of this intent has not come: nothing can have run.
+    if (boot.time() < active.BootTime) return { kind: 'never' }
+    const survivor = (await this.#allSurvivors()).find(each => each.executionId === active.ExecutionID)
+    if (survivor === undefined) return { kind: 'unknown' }
+    const { pid: PID, processStart: ProcessStart } = survivor
+    return runningOrUnknown(processes.attach(entry, { ...active, PID, ProcessStart }))
+  }
+
+  /** The claims of a job and its living runs: by their claims, and those of daemons before there were claims. */
+  async survey(entry: Entry): Promise<{ claimed: readonly ClaimedPeriod[]; alive: readonly LivingRun[] }> {
+    const prefix = claimPrefix(entry.identity)
+    const claimed = (await this.#processes.claims()).filter(each => each.prefix === prefix)
+    const alive: LivingRun[] = []
+    for (const claim of claimed) {
+      const trace = await this.#processes.follow(entry, claimName(entry.identity, claim.nominal))
+      if (trace.kind === 'running') alive.push(this.#livingRun(entry, claim, trace.run))
+    }
+    for (const survivor of await this.#allSurvivors()) {
+      const isKnown = alive.some(each => each.active.ExecutionID === survivor.executionId)
+      if (isKnown || !isCredible(survivor, entry)) continue
+      const active = activeFrom(survivor, this.#boot.id)
+      const run = this.#processes.attach(entry, active)
+      if (run !== undefined) alive.push({ active, run })
+    }
+    return { claimed, alive }
+  }
+
+  #livingRun(entry: Entry, { nominal, executionId = '' }: ClaimedPeriod, run: Run): LivingRun {
+    const { chosen } = decide(entry, nominal, this.#hash)
+    const active: ActiveState = {
+      PeriodID: printInstant(nominal),
+      PID: run.pid,
+      StartedAt: printInstant(Math.floor(run.startedAt / 1_000)),
+      ChosenTime: printInstant(chosen ?? nominal),
+      ExecutionID: executionId,
+      BootID: this.#boot.id,
+      BootTime: 0,
+      ProcessStart: run.processStart,
+      Launcher: LAUNCHER,
+      Claims: this.#processes.claimsId,
+      ShimPID: run.shimPid,
+    }
+    return { active, run }
+  }
+
+  #allSurvivors(): Promise<readonly Survivor[]> {
+    this.#survivors ??= this.#processes.survivors()
+    return this.#survivors
+  }
+}
+
+const runningOrUnknown = (run: Run | undefined): Trace =>
+  run === undefined ? { kind: 'unknown' } : { kind: 'running', run }
+
+/** Only its environment says that it is the job's, and that must make a state that can be read again. */
+function isCredible({ identity, periodId, chosenTime, mayBeOf }: Survivor, entry: Entry): boolean {
+  if (identity !== entry.identity || mayBeOf?.(entry) === false) return false
+  return parseInstant(periodId).ok && parseInstant(chosenTime).ok
+}
+
+const activeFrom = (survivor: Survivor, bootId: string): ActiveState => ({
+  PeriodID: survivor.periodId,
+  PID: survivor.pid,
+  StartedAt: survivor.chosenTime,
+  ChosenTime: survivor.chosenTime,
+  ExecutionID: survivor.executionId,
+  BootID: bootId,
+  BootTime: 0,
+  ProcessStart: survivor.processStart,
+})
