@@ -138,7 +138,13 @@ test('the unit is one that systemd accepts', () => {
 
 test('the unit keeps jobs alive over a restart and takes nothing from them', () => {
   const unit = readFileSync(inRoot('usr/lib/systemd/system/krond.service'), 'utf8')
-  for (const line of ['Type=notify', 'NotifyAccess=main', 'KillMode=process', 'Delegate=yes', 'IgnoreSIGPIPE=no'])
+  for (const line of [
+    'Type=notify',
+    'NotifyAccess=main',
+    'KillMode=process',
+    'Delegate=yes',
+    'IgnoreSIGPIPE=no',
+  ])
     assert.match(unit, new RegExp(`^${line}$`, 'm'))
   assert.doesNotMatch(unit, /^(NoNewPrivileges|Protect|Private|Restrict|SystemCall|CapabilityBounding)/m)
 })

@@ -19,6 +19,7 @@ export {
   type RefusedCrontab,
 } from './crontab/reader.ts'
 export { isRunPartsName } from './crontab/scripts.ts'
+export { CrontabSpool, DEFAULT_SPOOL, mayUseCrontab } from './crontab/spool.ts'
 export { fieldOf, listOf } from './crontab/values.ts'
 export { readVariable, type Variable } from './crontab/variable.ts'
 export { CONF_FILE, CONF_NAMES, type Conf, parseConf, readConf } from './fleet/conf-file.ts'
@@ -48,13 +49,19 @@ export { Sharing } from './job-file/sharing.ts'
 export { ownCgroup } from './launch/cgroup.ts'
 export {
   claimName,
+  claimName,
   claimOf,
+  claimPrefix,
   claimPrefix,
   manualClaimName,
   nominalOfClaim,
+  nominalOfClaim,
+  parseClaim,
   parseClaim,
   verifiedLines,
+  verifiedLines,
 } from './launch/claim.ts'
+export { type EmbeddedFiles, embed, embeddedFiles } from './launch/embedded.ts'
 export { encodeFrame, FrameReader, fieldsOf, LENGTH_BYTES } from './launch/frames.ts'
 export { type KeptOutput, type OutputPiece, parseKeptOutput } from './launch/kept-output.ts'
 export { LockHeldError, livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'

@@ -115,6 +115,7 @@ export class Host {
       status: asker => this.statusFor(asker),
       reload: viewer => this.operations.reload(viewer, {}),
       subject: () => this.subject,
+      spool: options.crontabs.users[0],
       warn: message => emit(events.warned('answer', message)),
     })
   }

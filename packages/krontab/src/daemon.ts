@@ -23,7 +23,7 @@ const SYSTEM_SOCKET = '/run/krond/control.sock'
 const PATIENCE_MS = 10_000
 
 /** Where the daemon may listen, the user's own before the system's. */
-function socketsOf(host: Host, options: DaemonOptions): readonly string[] {
+export function socketsOf(host: Host, options: DaemonOptions): readonly string[] {
   const own = stateDirectory(host)
   if (options['runtime-dir'] !== undefined)
     return [controlSocketOf({ path: resolve(host.cwd, options['runtime-dir']), sync: false })]

@@ -16,8 +16,12 @@ export interface Stage extends Partial<Omit<Host, 'out' | 'data' | 'err' | 'now'
 }
 
 /** Runs one command line in this process, with a host that only records. */
-export async function krontab(
-  words: readonly string[],
+export const krontab = (words: readonly string[], stage: Stage = {}): Promise<Ran> =>
+  onStage(host => main(words, host), stage)
+
+/** Runs a program with a host that only records. */
+export async function onStage(
+  program: (host: Host) => Promise<number>,
   { terminal, now = 0, ...stage }: Stage = {},
 ): Promise<Ran> {
   let out = ''
@@ -44,6 +48,6 @@ export async function krontab(
       err += text
     },
   }
-  const code = await main(words, host)
+  const code = await program(host)
   return { code, out, err }
 }

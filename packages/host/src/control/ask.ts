@@ -13,6 +13,9 @@ export type ControlCommand =
       readonly path: string
       readonly body?: object
     }
+  /** The asker's own crontab. */
+  | { readonly request: 'crontab'; readonly action: 'list' | 'remove' }
+  | { readonly request: 'crontab'; readonly action: 'install'; readonly text: string }
 
 /** The daemon's answer: one JSON document. `status` is that of the HTTP API. */
 export type ControlAnswer<T> =

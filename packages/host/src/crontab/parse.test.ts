@@ -51,6 +51,11 @@ test('a remark on the line above names a job and gives it modifiers', () => {
   )
 })
 
+test('a remark concerns the very next line and no other', () => {
+  for (const between of ['# 0 2 * * * root b\n', '\n', 'A=1\n'])
+    assert.notDeepEqual(names(`# kron: name=backup\n${between}0 2 * * * root b\n`), ['backup'], between)
+})
+
 test('a mistake in a remark is a mistake of the file', () => {
   for (const remark of ['name=Big', '@win(after)', 'window=3m', '@win(after,1m) and more']) {
     const { faults, entries } = parseCrontab(`# kron: ${remark}\n0 2 * * * root b\n`, '/etc/crontab', SYSTEM)

@@ -77,9 +77,9 @@ class Parser {
 
   read(source: string, number: number): void {
     const line = source.trimStart()
-    if (line === '') return
-    if (line.startsWith('#')) {
-      this.#remark = readRemark(line, this.#zone) ?? this.#remark
+    if (line === '' || line.startsWith('#')) {
+      // A remark concerns the very next line.
+      this.#remark = readRemark(line, this.#zone)
       for (const fault of this.#remark?.faults ?? []) this.#push(fault, number, source)
       return
     }

@@ -1,15 +1,25 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { SystemError } from '@kron/core'
+import { stateDirectory } from '../job-file/directories.ts'
+import { embeddedFiles } from './embedded.ts'
+import { placeShim } from './embedded-shim.ts'
 
 /** Where packages of a distribution put it. */
 const INSTALLED = '/usr/libexec/kron/kron-shim'
 
-/** The kron-shim executable: named by KRON_SHIM, beside the npm packages, or installed by the distribution. */
-export function shimPath(env: Readonly<Record<string, string | undefined>> = process.env): string {
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * The kron-shim executable: named by KRON_SHIM, carried by the single executable, which writes it into the state
+ * directory, beside the npm packages, or installed by the distribution.
+ */
+export function shimPath(env: Variables = process.env, stateDir = ownStateDirectory(env)): string {
   const given = env['KRON_SHIM']
   if (given) return given
+  const embedded = embeddedFiles()?.shim()
+  if (embedded !== undefined) return isInstalled(embedded) ? INSTALLED : placeShim(embedded, stateDir)
   const found = [packaged(), INSTALLED].find(path => path !== undefined && existsSync(path))
   if (found !== undefined) return found
   throw new SystemError(`there is no kron-shim for ${process.platform}-${process.arch}`, {
@@ -18,6 +28,11 @@ export function shimPath(env: Readonly<Record<string, string | undefined>> = pro
     hint: `install @kron/shim or the kron package, or name the program with KRON_SHIM; ${INSTALLED} was looked for`,
   })
 }
+
+const ownStateDirectory = (env: Variables): string => stateDirectory({ uid: process.getuid?.() ?? 0, env })
+
+/** Whether the distribution's file is the very one that belongs to this executable. */
+const isInstalled = (bytes: Buffer): boolean => existsSync(INSTALLED) && readFileSync(INSTALLED).equals(bytes)
 
 function packaged(): string | undefined {
   try {

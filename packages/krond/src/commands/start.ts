@@ -108,10 +108,9 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     findEntry: identity => crontabEntries.find(identity),
     identityOf: entry => runAs.of(entry),
   })
-  const read = (configuration: Configuration): Configuration => {
-    crontabEntries.replace(configuration)
-    mailer.tellOwners(configuration.refusedCrontabs, configuration.crontabErrors)
-    return configuration
+  reader.onRead = read => {
+    crontabEntries.replace(read)
+    mailer.tellOwners(read.refusedCrontabs, read.crontabErrors)
   }
   const http = await makeHttpService(options, message => emit(events.warned('answer', message)))
   for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
@@ -120,7 +119,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   mailer.tellOwners(configuration.refusedCrontabs, configuration.crontabErrors)
   const host = new Host({
     options,
-    reader: { zones: reader.zones, rezone: () => reader.rezone(), read: () => read(reader.read()) },
+    reader,
     runAs,
     emit,
     environment: { ...process.env },
@@ -135,7 +134,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   const handle = handleSignals(host)
   await host.start(configuration).catch(error => host.crash(error))
   handle.ready()
-  const watch = watchCrontabs(crontabs, () => host.reload(() => read(reader.readCrontabs())))
+  const watch = watchCrontabs(crontabs, () => host.reload(() => reader.readCrontabs()))
   const code = await host.over
   clearInterval(watch)
   log.flush()

@@ -81,6 +81,9 @@ export class ConfigurationReader {
   private entries: readonly Entry[] = []
   private jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [] }
 
+  /** Called with everything that is read. */
+  onRead: (configuration: Configuration) => void = () => {}
+
   constructor(options: ConfigurationOptions) {
     this.options = options
     this.zones = options.zones ?? hostZones()
@@ -124,7 +127,7 @@ export class ConfigurationReader {
       else crontabErrors.push(error)
     }
     this.entries = sound.length === 0 ? entries : [...entries, ...sound]
-    return {
+    const configuration = {
       files: [...files, ...crontabs.files],
       entries: this.entries,
       errors: [...errors, ...tooMany(entries.length + sound.length)],
@@ -132,6 +135,8 @@ export class ConfigurationReader {
       crontabErrors,
       refusedCrontabs: crontabs.refused,
     }
+    this.onRead(configuration)
+    return configuration
   }
 
   private readJobFiles(): JobFiles {

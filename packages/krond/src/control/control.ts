@@ -20,7 +20,11 @@ export interface ControlActions {
   status(asker: Asker): Status
   reload(viewer: Viewer): Promise<ReloadResult>
   api(call: ApiCall, viewer: Viewer): Promise<ControlAnswer<unknown>>
+  /** Reads or changes the crontab of the user with this uid. */
+  crontab(command: Partial<CrontabCommand>, uid: number): ControlAnswer<unknown>
 }
+
+export type CrontabCommand = Extract<ControlCommand, { request: 'crontab' }>
 
 /** Answers a request; the uid of the peer, which the kernel vouches for, decides what it may see and do. */
 export async function answerRequest(request: ControlRequest, actions: ControlActions): Promise<string> {
@@ -56,7 +60,10 @@ async function answerTo(
         return { error: 'an api request needs a method and a path', status: 400 }
       return actions.api({ method, path, body }, viewer)
     }
+    case 'crontab':
+      if (!('uid' in viewer) || viewer.uid === null) return { error: 'only users of this host have crontabs' }
+      return actions.crontab(command as Partial<CrontabCommand>, viewer.uid)
     default:
-      return { error: 'unknown request', hint: 'requests are: status, reload, api' }
+      return { error: 'unknown request', hint: 'requests are: status, reload, api, crontab' }
   }
 }

@@ -3,6 +3,7 @@ import type { ReloadResult } from '@kron/host/api'
 import type { Viewer } from '../api/viewer.ts'
 import type { Subject } from '../http/subject.ts'
 import { type ApiCall, type Asker, answerRequest } from './control.ts'
+import { answerCrontab } from './crontab.ts'
 import type { Status } from './status.ts'
 
 export interface DeskParts {
@@ -12,6 +13,8 @@ export interface DeskParts {
   readonly reload: (viewer: Viewer) => Promise<ReloadResult>
   /** The daemon as the API sees it; undefined until it has begun. */
   readonly subject: () => Subject | undefined
+  /** Where users' crontabs lie; undefined: krond reads none. */
+  readonly spool: string | undefined
   /** Told of answers that failed for a reason nobody foresaw. */
   readonly warn: (message: string) => void
 }
@@ -34,6 +37,7 @@ export class ControlDesk {
         reload,
         userName: uid => this.#userName(uid),
         api: (call, viewer) => this.#api(call, viewer),
+        crontab: (command, uid) => answerCrontab(command, uid, this.#parts.spool),
       })
     } catch (error) {
       this.#parts.warn((error as Error).stack ?? String(error))

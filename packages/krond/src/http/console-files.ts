@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import { embeddedFiles } from '@kron/host'
 
 export interface ConsoleFile {
   readonly bytes: Buffer
@@ -19,12 +20,11 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** The built console by URL path. Only what was listed is ever served: no request becomes a file name. */
-export function readConsole(directory = builtConsole()): ReadonlyMap<string, ConsoleFile> {
+export function readConsole(directory?: string): ReadonlyMap<string, ConsoleFile> {
   const files = new Map<string, ConsoleFile>()
-  for (const name of directory === undefined ? [] : listed(directory)) {
+  for (const [name, bytes] of directory === undefined ? built() : filesIn(directory)) {
     const type = TYPES[extname(name)]
     if (type === undefined) continue
-    const bytes = readFileSync(join(directory!, name))
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     files.set(`/${name}`, { bytes, type, etag, immutable: name.startsWith('assets/') })
   }
@@ -32,6 +32,19 @@ export function readConsole(directory = builtConsole()): ReadonlyMap<string, Con
   if (index !== undefined) files.set('/', index)
   return files
 }
+
+/** The console of this installation; none if it was not built. */
+function built(): Iterable<readonly [string, Buffer]> {
+  const embedded = embeddedFiles()
+  if (embedded !== undefined) return embedded.console()
+  const directory = builtConsole()
+  return directory === undefined ? [] : filesIn(directory)
+}
+
+const filesIn = (directory: string): (readonly [string, Buffer])[] =>
+  listed(directory)
+    .filter(name => TYPES[extname(name)] !== undefined)
+    .map(name => [name, readFileSync(join(directory, name))])
 
 function builtConsole(): string | undefined {
   try {

@@ -46,7 +46,7 @@ export async function openLaunching({ options, emit, onDeath }: LaunchingParts):
   mkdirSync(runsDir, { recursive: true, mode: 0o700 })
   const lockFd = openLockFile(lockPath)
   const serve = await startServe({
-    shim: shimPath(),
+    shim: shimPath(env, options.stateDir),
     claimsDir: runtime.claimsDir,
     runsDir,
     controlSocket: runtime.controlSocket,

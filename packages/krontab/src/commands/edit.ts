@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Given, plural } from '@kron/cli'
 import { parseJobFile, type ReadFile, readJobFile } from '@kron/host'
 import { firstConfigDirectory } from '../daemon-places.ts'
+import { startEditor } from '../editor.ts'
 import type { Host } from '../host.ts'
 import { install, requireSafeDirectory } from '../install.ts'
 import { trustOf } from '../load.ts'
@@ -69,21 +69,6 @@ async function editUntilValid(host: Host, path: string, copy: string): Promise<s
     if (!/^\s*[xq]/i.test(answer)) continue
     throw new Refusal(INVALID, `${path} was left as it was`, `your edit is kept in ${copy}`)
   }
-}
-
-function startEditor({ env }: Host, copy: string): void {
-  const editor = env['VISUAL'] || env['EDITOR'] || 'vi'
-  // The variable may hold arguments, so a shell splits it.
-  const { status, signal, error } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'krontab', copy], {
-    stdio: 'inherit',
-  })
-  if (status === 0) return
-  const why = error?.message ?? (signal === null ? `exit ${status}` : signal)
-  throw new Refusal(
-    BAD_INPUT,
-    `the editor ${JSON.stringify(editor)} failed (${why}): nothing was changed`,
-    'set $VISUAL or $EDITOR',
-  )
 }
 
 async function put(

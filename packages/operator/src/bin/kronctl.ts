@@ -1,22 +1,4 @@
 #!/usr/bin/env node
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { visibleScreen } from '@kron/cli'
-import { runKronctl } from '../kronctl/main.ts'
+import { kronctlProgram } from '../kronctl/program.ts'
 
-process.exitCode = await runKronctl(
-  process.argv.slice(2),
-  {
-    now: Math.floor(Date.now() / 1000),
-    out: text => process.stdout.write(text),
-    data: text => process.stdout.write(process.stdout.isTTY ? visibleScreen(text) : text),
-    error: text => process.stderr.write(text),
-    list: path => (statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path) : undefined),
-    write: (file, text) => {
-      // The old file or the new one is there, whenever this is killed.
-      writeFileSync(`${file}.new`, text, { mode: statSync(file).mode & 0o777, flag: 'wx' })
-      renameSync(`${file}.new`, file)
-    },
-    read: file => readFileSync(file === '-' ? 0 : file, 'utf8'),
-  },
-  process.stdout.columns ?? 100,
-)
+process.exitCode = await kronctlProgram(process.argv.slice(2))

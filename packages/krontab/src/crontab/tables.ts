@@ -1,0 +1,53 @@
+import { askDaemon, type ControlCommand, CrontabSpool, mayUseCrontab, type UserAccount } from '@kron/host'
+import { BAD_INPUT, Refusal } from '../refusal.ts'
+
+/** The crontabs that this user may read and change. */
+export interface CrontabTables {
+  /** Undefined if there is none. */
+  read(account: UserAccount): Promise<string | undefined>
+  install(account: UserAccount, text: string): Promise<void>
+  /** False if there was none. */
+  remove(account: UserAccount): Promise<boolean>
+}
+
+/** For whoever may write the spool: root, or the user of a krond that is not root. */
+export function spoolTables(directory: string): CrontabTables {
+  const spool = new CrontabSpool(directory)
+  const checked = (account: UserAccount): UserAccount => {
+    if (mayUseCrontab(account)) return account
+    throw new Refusal(
+      BAD_INPUT,
+      `${account.name} may not use crontab`,
+      'ask the administrator: see /etc/cron.allow and /etc/cron.deny',
+    )
+  }
+  return {
+    read: async account => spool.read(checked(account).name),
+    install: async (account, text) => spool.install(checked(account), text),
+    remove: async account => spool.remove(checked(account).name),
+  }
+}
+
+/** For everybody else: krond, which knows the asker by the socket, keeps the asker's own crontab. */
+export function daemonTables(sockets: readonly string[]): CrontabTables {
+  const ask = async <T>(command: ControlCommand): Promise<T> => {
+    const answer = await askDaemon<T>(sockets, command)
+    if (answer === undefined || answer === 'silent')
+      throw new Refusal(BAD_INPUT, 'krond does not answer', 'ask the administrator whether krond runs')
+    if ('ok' in answer) return answer.ok
+    throw new Refusal(BAD_INPUT, answer.error, answer.hint)
+  }
+  return {
+    read: async () =>
+      (await ask<{ text: string | null }>({ request: 'crontab', action: 'list' })).text ?? undefined,
+    install: async (_, text) => {
+      const command = { request: 'crontab', action: 'install', text } as const
+      if (Buffer.byteLength(JSON.stringify(command)) >= LONGEST_REQUEST)
+        throw new Refusal(BAD_INPUT, 'the crontab is longer than 64 KiB', 'put long commands into scripts')
+      await ask(command)
+    },
+    remove: async () => (await ask<{ removed: boolean }>({ request: 'crontab', action: 'remove' })).removed,
+  }
+}
+
+const LONGEST_REQUEST = 64 * 1024

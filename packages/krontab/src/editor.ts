@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import type { Host } from './host.ts'
+import { BAD_INPUT, Refusal } from './refusal.ts'
+
+/** Lets the user's editor change a file; throws a Refusal if it fails. */
+export function startEditor({ env }: Pick<Host, 'env'>, copy: string): void {
+  const editor = env['VISUAL'] || env['EDITOR'] || 'vi'
+  // The variable may hold arguments, so a shell splits it.
+  const { status, signal, error } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'krontab', copy], {
+    stdio: 'inherit',
+  })
+  if (status === 0) return
+  const why = error?.message ?? (signal === null ? `exit ${status}` : signal)
+  throw new Refusal(
+    BAD_INPUT,
+    `the editor ${JSON.stringify(editor)} failed (${why}): nothing was changed`,
+    'set $VISUAL or $EDITOR',
+  )
+}

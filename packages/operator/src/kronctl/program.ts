@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { visibleScreen } from '@kron/cli'
+import { runKronctl } from './main.ts'
+
+/** kronctl with this process's files and terminal; tells the exit code. */
+export const kronctlProgram = (words: readonly string[]): Promise<number> =>
+  runKronctl(
+    words,
+    {
+      now: Math.floor(Date.now() / 1000),
+      out: text => process.stdout.write(text),
+      data: text => process.stdout.write(process.stdout.isTTY ? visibleScreen(text) : text),
+      error: text => process.stderr.write(text),
+      list: path =>
+        statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path) : undefined,
+      write: (file, text) => {
+        // The old file or the new one is there, whenever this is killed.
+        writeFileSync(`${file}.new`, text, { mode: statSync(file).mode & 0o777, flag: 'wx' })
+        renameSync(`${file}.new`, file)
+      },
+      read: file => readFileSync(file === '-' ? 0 : file, 'utf8'),
+    },
+    process.stdout.columns ?? 100,
+  )
