@@ -49,16 +49,11 @@ export { Sharing } from './job-file/sharing.ts'
 export { ownCgroup } from './launch/cgroup.ts'
 export {
   claimName,
-  claimName,
   claimOf,
-  claimPrefix,
   claimPrefix,
   manualClaimName,
   nominalOfClaim,
-  nominalOfClaim,
   parseClaim,
-  parseClaim,
-  verifiedLines,
   verifiedLines,
 } from './launch/claim.ts'
 export { type EmbeddedFiles, embed, embeddedFiles } from './launch/embedded.ts'
