@@ -1,7 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { CJS, ESM, JEST_CJS, JEST_ESM, NODE_TEST, TS_JEST, TYPESCRIPT, VITEST } from './programs.ts'
+import {
+  ASK_NEXT,
+  CJS,
+  ESM,
+  JEST_CJS,
+  JEST_ESM,
+  NEXT,
+  NODE_TEST,
+  TS_JEST,
+  TYPESCRIPT,
+  VITEST,
+} from './programs.ts'
 
 /** A project with the packed packages and the tools, and the way to run programs in it. */
 export interface Project {
@@ -182,6 +193,30 @@ const ncc = bundler('ncc', ['@vercel/ncc@0.45.0'], CJS, (project, node, entry, o
   return join(out, 'index.cjs')
 })
 
+/** Next bundles the route for its server, which is copied away with the few packages that Next itself needs. */
+const next: Cell = {
+  name: 'Next server build',
+  needs: ['next@16', 'react@19', 'react-dom@19'],
+  run: (project, node) => {
+    const cwd = join(project.directory, 'next')
+    rmSync(cwd, { recursive: true, force: true })
+    for (const [path, text] of Object.entries(NEXT)) write(project, `next/${path}`, text)
+    const env = { NEXT_TELEMETRY_DISABLED: '1', CI: '1' }
+    project.run(node, [project.bin('next/dist/bin/next'), 'build'], { cwd, env })
+    const away = mkdtempSync(join(tmpdir(), 'kron-bundle-'))
+    try {
+      cpSync(join(cwd, '.next/standalone'), away, { recursive: true })
+      rmSync(join(away, 'node_modules/@kron'), { recursive: true, force: true })
+      project.run(node, [write(project, 'next/ask.mjs', ASK_NEXT), join(away, 'next/server.js')], {
+        cwd: away,
+        env,
+      })
+    } finally {
+      rmSync(away, { recursive: true, force: true })
+    }
+  },
+}
+
 /** Other runtimes; their binaries come from npm. */
 export const RUNTIMES: readonly Cell[] = [
   {
@@ -244,4 +279,5 @@ export const CELLS: readonly Cell[] = [
   webpack(CJS, 'cjs'),
   rollup,
   ncc,
+  next,
 ]

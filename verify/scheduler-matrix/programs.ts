@@ -171,3 +171,53 @@ test('under mock timers', async () => {
   mock.timers.reset()
 })
 `
+
+/** The files of a Next application whose one route runs the check in the server. */
+export const NEXT: Readonly<Record<string, string>> = {
+  'package.json': '{ "private": true }',
+  'next.config.mjs': `import { dirname } from 'node:path'
+const root = dirname(import.meta.dirname)
+export default { output: 'standalone', outputFileTracingRoot: root, turbopack: { root } }
+`,
+  'app/layout.js':
+    'export default function Layout({ children }) { return <html><body>{children}</body></html> }',
+  'app/check/route.js': `${CHECK}
+import * as kron from '@kron/scheduler'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+export const dynamic = 'force-dynamic'
+export async function GET() {
+  try {
+    await check(kron, mkdtempSync(tmpdir() + '/kron-matrix-'))
+    return new Response('fine')
+  } catch (error) {
+    return new Response(error.stack, { status: 500 })
+  }
+}
+`,
+}
+
+/** Starts a server on a free port, asks it for the check and ends it; the argument is its file. */
+export const ASK_NEXT = `
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+const free = await new Promise(resolve => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address()
+    server.close(() => resolve(port))
+  })
+})
+const env = { ...process.env, PORT: String(free), HOSTNAME: '127.0.0.1' }
+const server = spawn(process.execPath, [process.argv[2]], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+let answer = 'the server did not answer'
+for (let round = 0; round < 200 && server.exitCode === null; round++) {
+  await new Promise(resolve => setTimeout(resolve, 200))
+  const response = await fetch('http://127.0.0.1:' + free + '/check').catch(() => undefined)
+  if (response === undefined) continue
+  answer = await response.text()
+  break
+}
+server.kill()
+console.log(answer)
+process.exit(answer === 'fine' ? 0 : 1)
+`
