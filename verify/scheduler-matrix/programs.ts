@@ -98,37 +98,35 @@ main().catch(error => { console.error(error); process.exit(1) })
 const IN_TEST = `const directory = require('node:fs').mkdtempSync(require('node:os').tmpdir() + '/kron-matrix-')`
 const IN_MODULE = `
 import { mkdtempSync } from 'node:fs'
+import { setTimeout as timeout } from 'node:timers'
 import { tmpdir } from 'node:os'
+const realTimeout = timeout
 const directory = mkdtempSync(tmpdir() + '/kron-matrix-')
 `
 /** Long enough for a disk. */
 const YIELD = 'await new Promise(resolve => realTimeout(resolve, 5))'
 
+/** The tests of a runner whose fake timers have this name. */
+const testsWith = (timers: 'jest' | 'vi'): string => `
+test('it works', () => check(kron, directory), 30000)
+test('under fake timers', async () => {
+  ${timers}.useFakeTimers()
+  ${fakeTimers(`await ${timers}.advanceTimersByTimeAsync(1000); ${YIELD}`)}
+  ${timers}.useRealTimers()
+}, 30000)
+`
+
 export const JEST_CJS = `${CHECK}
 const kron = require('@kron/scheduler')
 const { setTimeout: realTimeout } = require('node:timers')
 ${IN_TEST}
-test('it works', () => check(kron, directory), 30000)
-test('under fake timers', async () => {
-  jest.useFakeTimers()
-  ${fakeTimers(`await jest.advanceTimersByTimeAsync(1000); ${YIELD}`)}
-  jest.useRealTimers()
-}, 30000)
-`
+${testsWith('jest')}`
 
 export const JEST_ESM = `${CHECK}
 import { jest } from '@jest/globals'
 import * as kron from '@kron/scheduler'
-import { setTimeout as timeout } from 'node:timers'
-const realTimeout = timeout
 ${IN_MODULE}
-test('it works', () => check(kron, directory), 30000)
-test('under fake timers', async () => {
-  jest.useFakeTimers()
-  ${fakeTimers(`await jest.advanceTimersByTimeAsync(1000); ${YIELD}`)}
-  jest.useRealTimers()
-}, 30000)
-`
+${testsWith('jest')}`
 
 export const TS_JEST = `
 import { fileStore, makeScheduler, memoryStore } from '@kron/scheduler'
@@ -147,22 +145,12 @@ test('it works', async () => {
 export const VITEST = `${CHECK}
 import { test, vi } from 'vitest'
 import * as kron from '@kron/scheduler'
-import { setTimeout as timeout } from 'node:timers'
-const realTimeout = timeout
 ${IN_MODULE}
-test('it works', () => check(kron, directory), 30000)
-test('under fake timers', async () => {
-  vi.useFakeTimers()
-  ${fakeTimers(`await vi.advanceTimersByTimeAsync(1000); ${YIELD}`)}
-  vi.useRealTimers()
-}, 30000)
-`
+${testsWith('vi')}`
 
 export const NODE_TEST = `${CHECK}
 import { mock, test } from 'node:test'
 import * as kron from '@kron/scheduler'
-import { setTimeout as timeout } from 'node:timers'
-const realTimeout = timeout
 ${IN_MODULE}
 test('it works', () => check(kron, directory))
 test('under mock timers', async () => {
