@@ -1,5 +1,6 @@
 // The operator's tests against a real control plane: `npm run verify -- cluster`.
 import { spawnSync } from 'node:child_process'
+import { prepareTools } from '../../packages/operator/e2e/support/tools.ts'
 import { binaries } from './binaries.ts'
 import { obstacle } from './go.ts'
 
@@ -15,6 +16,7 @@ if (process.env['KUBECONFIG_UNDER_TEST'] === undefined) {
   }
   await binaries(line => console.log(line))
 }
+prepareTools(line => console.log(line))
 const args = [
   '--conditions=kron-source',
   '--test',

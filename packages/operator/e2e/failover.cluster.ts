@@ -8,7 +8,7 @@ import { until } from '../../../verify/cluster/until.ts'
 import { kronJobsPath } from '../src/cluster/paths.ts'
 import type { KronJob } from '../src/manifest/kronjob.ts'
 import { Audit } from './support/audit.ts'
-import { eventsOf } from './support/events.ts'
+import { told } from './support/events.ts'
 import { create, labelTime, nowSeconds, template, when } from './support/kron-jobs.ts'
 import { metricOf } from './support/metric.ts'
 import { startReplica } from './support/replica.ts'
@@ -83,9 +83,7 @@ export function failover(world: () => World): void {
         within: 400_000,
       })
       const second = await startReplica(world(), { name: 'downtime', namespace })
-      const missed = await until('the Event is there', async () => {
-        return (await eventsOf(world(), named)).find(each => each.reason === 'Missed')
-      })
+      const missed = await told(world(), named, 'Missed')
       assert.match(missed.note, new RegExp(`, ${DOWN_PERIODS} periods`))
       assert.equal(await metricOf(second, 'kron_missed_total', { reason: 'deadline' }), DOWN_PERIODS)
       await second.kill('SIGTERM')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { API_VERSION } from '../src/manifest/kronjob.ts'
 import { tool } from './support/tools.ts'
 import type { World } from './support/world.ts'
 
@@ -32,6 +33,35 @@ function anyVersion(directory: string): string {
   const file = join(copy, 'Chart.yaml')
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^kubeVersion: .*\n/m, ''))
   return copy
+}
+
+/** A chart of an application with a CronJob and a KronJob of the same pods. */
+function applicationChart(directory: string): string {
+  const chart = join(directory, 'application')
+  mkdirSync(join(chart, 'templates'), { recursive: true })
+  writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: application\nversion: 1.0.0\n')
+  writeFileSync(join(chart, 'values.yaml'), 'tag: "1"\nmode: calm\nsidecar: false\n')
+  const jobs = Object.entries({ CronJob: 'batch/v1', KronJob: API_VERSION }).map(
+    ([kind, apiVersion]) => `
+apiVersion: ${apiVersion}
+kind: ${kind}
+metadata: {name: '{{ .Release.Name }}-nightly'}
+spec:
+  schedule: 0 2 * * *
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers:
+            - {name: main, image: 'main:{{ .Values.tag }}', env: [{name: MODE, value: '{{ .Values.mode }}'}]}
+            {{- if .Values.sidecar }}
+            - {name: side, image: side}
+            {{- end }}
+`,
+  )
+  writeFileSync(join(chart, 'templates/jobs.yaml'), jobs.join('---'))
+  return chart
 }
 
 /** The chart: lint, golden files, and its life on the test cluster. */
@@ -89,5 +119,34 @@ export function helm(world: () => World): void {
     assert.equal(await replicas(one), '2')
     for (const namespace of [one, two]) await run('uninstall', 'kron', '-n', namespace)
     assert.match(await kubectl('get', crd, '-o', 'name'), /kronjobs\.kron\.io/)
+  })
+
+  test('a KronJob of an application chart is installed, upgraded and rolled back like the CronJob beside it', async () => {
+    const { kubectl, plane } = world()
+    const chart = applicationChart(plane.directory)
+    const pods = async (namespace: string): Promise<string> => {
+      const path = '-o=jsonpath={.spec.jobTemplate.spec.template.spec.containers[*].image} {..env}'
+      const [cronJob, kronJob] = await Promise.all(
+        ['cronjob', 'kronjob'].map(kind => kubectl('get', `${kind}/app-nightly`, '-n', namespace, path)),
+      )
+      const plain = (text: string): string => text.replace(/"?(name|value)"?:"?(\w+)"?/g, '$1=$2')
+      assert.equal(plain(kronJob!), plain(cronJob!))
+      return kronJob!
+    }
+    for (const namespace of [await world().namespace('shop-one'), await world().namespace('shop-two')]) {
+      const run = (...args: string[]): Promise<string> =>
+        tool('helm', [...args, `--kubeconfig=${plane.kubeconfig}`, '-n', namespace])
+      await run('install', 'app', chart)
+      const first = await pods(namespace)
+      assert.match(first, /^main:1 .*calm/)
+      await run('upgrade', 'app', chart, '--set=tag=2,mode=busy,sidecar=true')
+      assert.match(await pods(namespace), /^main:2 side .*busy/)
+      await run('rollback', 'app', '1')
+      assert.equal(await pods(namespace), first)
+    }
+    for (const namespace of ['shop-one', 'shop-two']) {
+      await tool('helm', ['uninstall', 'app', '-n', namespace, `--kubeconfig=${plane.kubeconfig}`])
+      assert.equal(await kubectl('get', 'kronjobs', '-n', namespace, '-o', 'name'), '')
+    }
   })
 }

@@ -17,6 +17,7 @@ import { policies } from './policies.cluster.ts'
 import { refusals } from './refusals.cluster.ts'
 import { rivals } from './rivals.cluster.ts'
 import { createWorld, type World } from './support/world.ts'
+import { upgrade } from './upgrade.cluster.ts'
 
 describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
   let world: World
@@ -53,6 +54,7 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
 
   describe('one after the other', () => {
     clusterPermissions(here)
+    upgrade(here)
     helm(here)
     lostApiServer(here)
   })

@@ -1,3 +1,4 @@
+import { until } from '../../../../verify/cluster/until.ts'
 import type { Named } from './kron-jobs.ts'
 import type { World } from './world.ts'
 
@@ -15,3 +16,9 @@ export async function eventsOf(world: World, { namespace, name }: Named): Promis
   }>(path)
   return items.filter(({ regarding }) => regarding.kind === 'KronJob' && regarding.name === name)
 }
+
+/** Waits for an Event: it is written after the status that it goes with. */
+export const told = (world: World, named: Named, reason: string): Promise<SeenEvent> =>
+  until(`${named.name} has an Event ${reason}`, async () =>
+    (await eventsOf(world, named)).find(each => each.reason === reason),
+  )

@@ -118,6 +118,7 @@ export function when(
   named: Named,
   what: string,
   holds: (kronJob: KronJob) => unknown,
+  within = 180_000,
 ): Promise<KronJob> {
   return until(
     `${named.name} ${what}`,
@@ -125,12 +126,12 @@ export function when(
       const kronJob = await read(world, named)
       return holds(kronJob) ? kronJob : undefined
     },
-    { within: 180_000, every: 250 },
+    { within, every: 250 },
   )
 }
 
-export const outcome = (world: World, named: Named, expected: string): Promise<KronJob> =>
-  when(world, named, `ends a period as ${expected}`, ({ status }) => status?.lastOutcome === expected)
+export const outcome = (world: World, named: Named, expected: string, within?: number): Promise<KronJob> =>
+  when(world, named, `ends a period as ${expected}`, ({ status }) => status?.lastOutcome === expected, within)
 
 export const condition = ({ status }: KronJob, type: string) =>
   status?.conditions?.find(each => each.type === type)

@@ -35,3 +35,14 @@ export const isCreation = ({ verb, resource }: AuditedRequest): boolean =>
 
 export const isStatusWrite = ({ verb, subresource }: AuditedRequest): boolean =>
   verb === 'patch' && subresource === 'status'
+
+/** How many requests there were in each minute since the first; renewals of the lease are not about any KronJob. */
+export function perMinute(requests: readonly AuditedRequest[]): number[] {
+  const counts: number[] = []
+  for (const { at, resource } of requests) {
+    if (resource === 'leases') continue
+    const minute = Math.floor((at - requests[0]!.at) / 60_000)
+    counts[minute] = (counts[minute] ?? 0) + 1
+  }
+  return Array.from(counts, count => count ?? 0)
+}

@@ -5,21 +5,33 @@ import { promisify } from 'node:util'
 import { cacheDirectory } from '../../../../verify/cluster/binaries.ts'
 
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.19.0'
+const DIRECTORY = join(dirname(cacheDirectory()), 'tools')
 const run = promisify(execFile)
 
 /** Programs beside the control plane, built from the Go module proxy once: what other people's tools make of Kron. */
-export type Tool = 'helm' | 'kstatus' | 'lua'
+const TOOLS = ['helm', 'kstatus', 'lua'] as const
+export type Tool = (typeof TOOLS)[number]
+
+/** Builds those that are missing. Later it would hold up every test that runs beside the one that needs them. */
+export function prepareTools(say: (line: string) => void): void {
+  for (const each of TOOLS) {
+    if (existsSync(builtAt(each))) continue
+    say(`building ${each} (once)`)
+    pathOf(each)
+  }
+}
+
+const builtAt = (tool: Tool): string => join(DIRECTORY, tool)
 
 function pathOf(tool: Tool): string {
-  const directory = join(dirname(cacheDirectory()), 'tools')
-  const path = join(directory, tool)
+  const path = builtAt(tool)
   if (existsSync(path)) return path
-  mkdirSync(directory, { recursive: true })
+  mkdirSync(DIRECTORY, { recursive: true })
   const args = tool === 'helm' ? ['install', HELM] : ['build', '-o', path, `./${tool}`]
   const { status, stderr } = spawnSync('go', args, {
     cwd: join(import.meta.dirname, '../tools'),
     encoding: 'utf8',
-    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: directory, GOWORK: 'off' },
+    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: DIRECTORY, GOWORK: 'off' },
   })
   if (status !== 0) throw new Error(`cannot build ${tool}: ${stderr}`)
   return path
