@@ -22,6 +22,7 @@ import { ZoneWatch } from './config/zone-watch.ts'
 import type { Asker } from './control/control.ts'
 import { ControlDesk } from './control/desk.ts'
 import { type Status, statusOf } from './control/status.ts'
+import type { TriggerAnswer, TriggerRequest } from './driver/action.ts'
 import { Daemon, type Reload } from './effects/daemon.ts'
 import type { StartPriority } from './effects/start-priority.ts'
 import { Listener } from './http/listener.ts'
@@ -38,6 +39,7 @@ import * as events from './log/event.ts'
 import { releaseGrownMemory, releaseMemory } from './service/memory.ts'
 import { systemdNotifier } from './service/notifier.ts'
 import { Presence } from './service/presence.ts'
+import { runAtReboot } from './service/reboot.ts'
 import { DiskRoom } from './store/disk-room.ts'
 import { pauseFile } from './store/pause-file.ts'
 import { prepareStateDirectory } from './store/state-directory.ts'
@@ -134,6 +136,7 @@ export class Host {
       this.show(this.daemon)
       await this.announce(this.daemon)
       this.zoneWatch.start()
+      if (hasCrontabs(options)) await this.runAtReboot(this.daemon, configuration)
       if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       if (this.store!.filesRead >= MANY_FILES) void this.daemon.summarise()
     } catch (error) {
@@ -141,6 +144,13 @@ export class Host {
       emit(events.failed(error))
       this.end(exitCodeOf(error))
     }
+  }
+
+  private runAtReboot(daemon: Daemon, { entries }: Configuration): Promise<void> {
+    const { options, emit } = this.parts
+    const trigger = (request: TriggerRequest): Promise<TriggerAnswer> => daemon.trigger(request)
+    const isRoot = account().uid === 0
+    return runAtReboot(entries, { stateDir: options.stateDir, bootId: bootId(), isRoot, emit, trigger })
   }
 
   /** Operators see everything, other users the jobs that run as them. */
@@ -431,6 +441,9 @@ export class Host {
     this.presence?.withdraw()
   }
 }
+
+const hasCrontabs = ({ crontabs }: DaemonOptions): boolean =>
+  crontabs.system.length + crontabs.users.length > 0
 
 /** Without the text of the line: a mistake is told to more people than may read the file. */
 const placeAndMessage = ({ place, message }: KronError): string =>

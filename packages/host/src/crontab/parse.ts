@@ -135,12 +135,8 @@ class Parser {
         'create the user, or correct the line',
       )
     const { uid, windowNs } = this.#options
-    const message = line.isReboot
-      ? 'krond does not run @reboot lines yet'
-      : uid !== 0 && account.uid !== uid
-        ? `a krond that does not run as root cannot run jobs of ${user}`
-        : undefined
-    if (message !== undefined) {
+    if (uid !== 0 && account.uid !== uid) {
+      const message = `a krond that does not run as root cannot run jobs of ${user}`
       const fault = {
         category: 'ConfigurationError',
         message,

@@ -120,3 +120,23 @@ test('the output of a crontab job and the mistakes of a crontab are mailed', asy
   assert.match(mistakes, new RegExp(`\nTo: ${me}\n`))
   assert.match(mistakes, /line 2: /)
 })
+
+test('a line @reboot runs once per boot, however often the daemon starts', async t => {
+  const krond = new Krond(t)
+  const { spool, flags } = crontabsOf(krond)
+  const table = (lines: readonly string[]): void =>
+    writeFileSync(`${spool}/${me}`, `MAILTO=""\n${lines.join('\n')}\n`, { mode: 0o600 })
+  table([`@reboot echo one >> ${krond.directory}/booted`])
+  await krond.start({ flags, env: UTC })
+  await krond.eventually(() => krond.read('booted') === 'one\n', 'the line to run')
+  await krond.stop()
+  table([`@reboot echo one >> ${krond.directory}/booted`, `@reboot echo two >> ${krond.directory}/booted`])
+  await krond.start({ flags, env: UTC })
+  assert.equal((await krond.status()).jobs, 2)
+  await krond.stop()
+  writeFileSync(`${krond.stateDir}/reboot`, 'an earlier boot\n')
+  await krond.start({ flags, env: UTC })
+  await krond.eventually(() => krond.read('booted').includes('two'), 'both lines to run after a boot')
+  await krond.stop()
+  assert.deepEqual(krond.read('booted').trim().split('\n').sort(), ['one', 'one', 'two'])
+})

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { CrontabEntry, type Entry } from '@kron/host'
+import type { TriggerAnswer, TriggerRequest } from '../driver/action.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
+
+export interface RebootParts {
+  readonly stateDir: string
+  readonly bootId: string
+  readonly isRoot: boolean
+  readonly emit: Emit
+  readonly trigger: (request: TriggerRequest) => Promise<TriggerAnswer>
+}
+
+/** Marks of crons that have run their own @reboot lines since the machine came up. */
+const MARKS_OF_CRON = ['/run/crond.reboot', '/run/cron.reboot']
+
+/**
+ * Runs the @reboot lines, once per boot. The mark is durable before the first start: a daemon that dies between them
+ * loses runs rather than repeat one, as cron does.
+ */
+export async function runAtReboot(entries: readonly Entry[], parts: RebootParts): Promise<void> {
+  const { stateDir, bootId, emit, trigger } = parts
+  const mark = `${stateDir}/reboot`
+  if (existsSync(mark) && readFileSync(mark, 'latin1').trim() === bootId) return
+  try {
+    writeMark(mark, bootId)
+  } catch (error) {
+    emit(events.warned('reboot', `no line @reboot was run: ${(error as Error).message}`))
+    return
+  }
+  if (parts.isRoot && MARKS_OF_CRON.some(path => existsSync(path))) return
+  for (const entry of entries) {
+    if (entry.schedule.cron.reboot !== true || !(entry instanceof CrontabEntry)) continue
+    const { identity, crontab } = entry
+    const requestId = `${bootId}-${hash('sha256', identity, 'hex').slice(0, 16)}`
+    const answer = await trigger({ requestId, identity, user: crontab.user })
+    if (answer.kind === 'refused') emit(events.warned('reboot', `${identity} was not run: ${answer.message}`))
+  }
+}
+
+/** In place: a mark that is cut short is no mark of this boot, and the lines have not run yet. */
+function writeMark(path: string, bootId: string): void {
+  writeFileSync(path, `${bootId}\n`, { mode: 0o600, flush: true })
+}
