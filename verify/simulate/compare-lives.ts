@@ -5,9 +5,15 @@ export interface Difference {
   readonly identity: string
   readonly old: string | undefined
   readonly now: string | undefined
-  /** An ADR says why. */
-  readonly explained: boolean
+  /** The reason that docs/adr names, if there is one. */
+  readonly reason: Reason | undefined
 }
+
+export type Reason =
+  /** A period that waits for a place is missed at its deadline, not when the next place is free. */
+  | 'queue'
+  /** Several replacements that wait for a run which cannot be killed are postponed together, not one by one. */
+  | 'survivor'
 
 export function firstDifference(old: Life, now: Life): Difference | undefined {
   let first: Difference | undefined
@@ -17,10 +23,19 @@ export function firstDifference(old: Life, now: Life): Difference | undefined {
     const at = a.findIndex((line, index) => line !== b[index])
     const index = at >= 0 ? at : a.length
     if (at < 0 && a.length === b.length) continue
-    const found = { identity, old: a[index], now: b[index], explained: false }
+    const reason = reasonOf([a[index], b[index]], b.slice(Math.max(0, index - SHORTLY), index))
+    const found = { identity, old: a[index], now: b[index], reason }
     if (first === undefined || timeOf(found) < timeOf(first)) first = found
   }
   return first
+}
+
+/** So many lines before a difference may tell its reason. */
+const SHORTLY = 40
+
+function reasonOf(lines: readonly (string | undefined)[], before: readonly string[]): Reason | undefined {
+  if (lines.some(line => line?.includes('"reason":"queue"'))) return 'queue'
+  return before.some(line => line.includes('is still there after SIGKILL')) ? 'survivor' : undefined
 }
 
 const timeOf = ({ old, now }: Difference): string =>

@@ -5,7 +5,7 @@
  */
 import { commandLine } from '../command-line.ts'
 import { type Difference, firstDifference } from './compare-lives.ts'
-import { type Life, liveIn } from './life.ts'
+import { liveIn } from './life.ts'
 
 const USAGE = `usage: node --conditions=kron-source verify/simulate/compare.ts --before DIR [options]
   --before DIR   another source tree of Kron, such as a git worktree of an earlier commit
@@ -32,7 +32,7 @@ const before = `${values.before.startsWith('/') ? '' : `${process.cwd()}/`}${val
 const first = Number(values.from)
 let events = 0
 let records = 0
-const counts = { equal: 0, limited: 0, explained: 0, different: 0 }
+const counts = { equal: 0, queue: 0, survivor: 0, different: 0 }
 const DAY = 86_400
 
 for (let seed = first; seed < first + Number(values.seeds); seed++) {
@@ -44,11 +44,11 @@ for (let seed = first; seed < first + Number(values.seeds); seed++) {
   records += now.records
   const difference = firstDifference(old, now)
   if (difference === undefined) counts.equal++
-  else tell(seed, difference, old)
+  else tell(seed, difference)
 }
 
-function tell(seed: number, difference: Difference, { maxConcurrent }: Life): void {
-  const kind = difference.explained ? 'explained' : Number.isFinite(maxConcurrent) ? 'limited' : 'different'
+function tell(seed: number, difference: Difference): void {
+  const kind = difference.reason ?? 'different'
   counts[kind]++
   if (kind === 'different' || values.show) {
     console.log(`seed ${seed} (${kind}): ${difference.identity}`)
@@ -59,7 +59,7 @@ function tell(seed: number, difference: Difference, { maxConcurrent }: Life): vo
 
 console.log(
   `${values.seeds} histories of ${values.days} days, ${events} events, ${records} records: ` +
-    `${counts.equal} equal, ${counts.limited} differ under a limit of runs, ${counts.explained} differ as explained, ` +
-    `${counts.different} differ`,
+    `${counts.equal} equal, ${counts.queue} differ when a period waits for a place in vain, ` +
+    `${counts.survivor} when a run cannot be killed, ${counts.different} otherwise`,
 )
 process.exit(counts.different === 0 ? 0 : 1)

@@ -5,7 +5,6 @@ export interface Life {
   readonly lines: ReadonlyMap<string, readonly string[]>
   readonly events: number
   readonly records: number
-  readonly maxConcurrent: number
 }
 
 /** The parts of a tree's simulation that are used here; both trees have them. */
@@ -19,7 +18,6 @@ interface Simulated {
     emitted(event: object): void
     recorded(identity: string, event: object): void
     readonly entries: ReadonlyMap<string, { readonly schedule: Schedule }>
-    readonly surroundings: { readonly maxConcurrent: number }
     readonly violations: readonly { readonly message: string }[]
   }
   live(span: number): Promise<void>
@@ -61,7 +59,7 @@ export async function liveIn(tree: string, seed: number, span: number): Promise<
   }
   await history.live(span)
   for (const { message } of witness.violations) note('violations', message)
-  return { lines, events, records, maxConcurrent: witness.surroundings.maxConcurrent }
+  return { lines, events, records }
 }
 
 /** A watermark means the periods up to it: two that lie between the same periods are equal. */

@@ -107,7 +107,7 @@ export class Host {
     this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp: () => this.rezone(), emit })
     const { clock = systemClock } = parts
     this.operations = new Operations({
-      actions: () => undefined,
+      actions: () => this.daemon,
       reload: () => this.reload(),
       audit: new AuditLog(options.stateDir),
       now: () => Math.floor(clock.now() / 1_000),

@@ -3,7 +3,10 @@ import type { Ending } from './execution.ts'
 
 /** A person asks to run a job now. The run is no period and handles none. */
 export interface TriggerRequest {
-  /** Letters, digits and `-`, unique for ever (a UUID): it names the claim, so a request sent twice runs once. */
+  /**
+   * Letters, digits and `-`, unique for ever (a UUID). It names the claim, so a request that is sent twice runs once, as
+   * long as the history keeps its run.
+   */
   readonly requestId: string
   readonly identity: string
   /** The name of the user who asks; it goes into the record of the run. */

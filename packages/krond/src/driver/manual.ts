@@ -6,7 +6,6 @@ import { intend } from './run.ts'
 import { endRuns } from './schedule.ts'
 import { type DriverState, drop, hasRoom } from './state.ts'
 
-/** The claim of the request was there before. */
 export const REPEATED = 'this request was made before; its run is in the history of the job'
 
 /** Somebody asks for a run now. It obeys the concurrency policy, and is no period. */

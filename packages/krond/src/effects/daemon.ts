@@ -14,6 +14,7 @@ import type {
 import { Driver } from '../driver/driver.ts'
 import type { Effect, Message, StopMode } from '../driver/effect.ts'
 import type { Ending } from '../driver/execution.ts'
+import { REPEATED } from '../driver/manual.ts'
 import type { Moment } from '../driver/moment.ts'
 import { survived } from '../driver/run.ts'
 import type { DriverSettings } from '../driver/state.ts'
@@ -138,7 +139,11 @@ export class Daemon implements Actions {
     }
   }
 
-  trigger(request: TriggerRequest): Promise<TriggerAnswer> {
+  async trigger(request: TriggerRequest): Promise<TriggerAnswer> {
+    const { identity, requestId } = request
+    const known = this.#isKnown(identity) ? await this.#ports.store.peek(identity) : undefined
+    if (known?.ManualRuns?.some(each => each.RequestID === requestId))
+      return { kind: 'refused', reason: 'repeated', message: REPEATED }
     return new Promise(resolve => {
       let finished!: (ending: Ending) => void
       const ended = new Promise<Ending>(end => {

@@ -70,11 +70,13 @@ export type Emit = (event: Event) => void
 
 const of = ({ job, nominal }: Decision) => ({ identity: job.identity, period_id: printInstant(nominal) })
 
-const ofExecution = ({ entry, periodId, id, pid }: Execution) => ({
+/** A manual run has an empty period and the user who asked for it. */
+const ofExecution = ({ entry, periodId, id, pid, user }: Execution) => ({
   identity: entry.identity,
   period_id: periodId,
   execution_id: id,
   pid,
+  ...(user === undefined ? {} : { user }),
 })
 
 /** All that is needed to recompute the decision, under SPEC.md's names. */

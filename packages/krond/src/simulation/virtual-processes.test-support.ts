@@ -83,7 +83,8 @@ export class VirtualProcesses implements OldRuns {
       processStart: Math.floor((this.clock.monotonic!() - this.bootedAt) / TICK),
       executionId: request.executionId,
       identity,
-      periodId: printTime(request.nominal),
+      // A manual run is no period.
+      periodId: Number.isNaN(request.nominal) ? '' : printTime(request.nominal),
       chosenTime: printTime(request.chosen),
       startedAt: this.clock.now(),
       startedBootMs: this.bootTime(),
