@@ -130,3 +130,15 @@ test('when krond stops, the feed ends', async () => {
   watched.service.close()
   await client.until(each => each.ended)
 })
+
+test('a feed without a token does not tell who asked for a manual run', async () => {
+  const watched = await watch()
+  const client = new Client(watched.port)
+  await client.until(each => each.text.includes('event: reset'))
+  const request = { requestId: 'request-1', identity: '/jobs.kron:often', user: 'ada' }
+  void watched.machine.daemon!.trigger(request)
+  await watched.run(2)
+  await client.until(each => each.events.includes('finished'))
+  assert.ok(watched.machine.events.some(each => each['user'] === 'ada'))
+  assert.doesNotMatch(client.text, /ada/)
+})

@@ -126,8 +126,8 @@ export class Feed {
   }
 }
 
-/** A message may name a command, a file or another client's request; kind and place never do. */
-const withoutWords = (event: Event): Event =>
+/** A message may name a command, a file or another client's request, and a manual run its user; kind and place never do. */
+const withoutWords = ({ user: _, ...event }: Event): Event =>
   event.event === 'error' || event.event === 'warning'
     ? { ...event, message: undefined, hint: undefined }
     : typeof event['reason'] === 'string' && event.event !== 'decision'

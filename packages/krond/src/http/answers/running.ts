@@ -37,14 +37,14 @@ function* records<T, R>(all: readonly T[], record: (each: T) => R): Work<R[]> {
 
 /** A run that goes on; who asked for it is not for everybody. */
 export const executionRecord = (
-  { entry, periodId, chosenTime, startedAt, pid, id, adopted }: Execution,
-  _viewer: Viewer,
+  { entry, periodId, user, chosenTime, startedAt, pid, id, adopted }: Execution,
+  viewer: Viewer,
 ): RunningRecord => ({
   job: entry.name,
   identity: entry.identity,
-  trigger: 'schedule',
-  by: null,
-  periodId,
+  trigger: user === undefined ? 'schedule' : 'manual',
+  by: viewer.kind === 'anybody' ? null : (user ?? null),
+  periodId: periodId || null,
   chosenTime: chosenTime || null,
   startedAt: printInstant(Math.floor(startedAt / 1_000)),
   pid: pid === 0 ? null : pid,
