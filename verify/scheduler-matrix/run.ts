@@ -1,6 +1,6 @@
 /** The scheduler from packed tarballs, in every way an application may use it: `npm run verify -- scheduler-matrix`. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { install, npm, pack, root } from '../../scripts/packages.ts'
@@ -31,6 +31,9 @@ const runtimes = RUNTIMES.filter(wanted)
 const majors = values.quick ? [] : (values.node ?? Object.keys(NODES).join()).split(',')
 
 const work = mkdtempSync(join(tmpdir(), 'kron-matrix-'))
+/** What the programs leave behind goes with the rest. */
+const temporary = join(work, 'tmp')
+mkdirSync(temporary)
 const say = (text: string): void => console.log(`scheduler-matrix: ${text}`)
 
 function makeProject(): Project {
@@ -51,7 +54,7 @@ function makeProject(): Project {
     run(program, args, options = {}) {
       const { status, stdout, stderr, error } = spawnSync(program, args, {
         cwd: options.cwd ?? directory,
-        env: { ...process.env, TZ: 'UTC', NODE_OPTIONS: '', ...options.env },
+        env: { ...process.env, TZ: 'UTC', TMPDIR: temporary, NODE_OPTIONS: '', ...options.env },
         encoding: 'utf8',
         timeout: LONGEST,
       })

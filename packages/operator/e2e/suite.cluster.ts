@@ -41,12 +41,10 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
     kills(here)
   })
 
-  describe('refused and failed over', { concurrency: true }, () => {
+  // These wait more than they work: together they take as long as the longest.
+  describe('refused, failed over and cut off', { concurrency: true }, () => {
     refusals(here)
     failover(here)
-  })
-
-  describe('and side by side', { concurrency: true }, () => {
     rivals(here)
     brokenNetwork(here)
     namespacedPermissions(here)
