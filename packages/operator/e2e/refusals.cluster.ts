@@ -85,7 +85,7 @@ export function refusals(world: () => World): void {
       const { metadata } = await create(
         world(),
         named,
-        soon(named, { jobTemplate: template(world(), 'succeeds') }, 9),
+        soon(named, { jobTemplate: template(world(), 'succeeds'), policy: { deadline: '30m' } }, 9),
       )
       const ownerReferences = [
         {
@@ -196,7 +196,11 @@ export function refusals(world: () => World): void {
       const replica = await startReplica(world(), { name: 'lost', namespace, kubeconfig: proxy.kubeconfig })
       await replica.leading()
       const named = { namespace, name: 'lost' }
-      await create(world(), named, soon(named, { jobTemplate: template(world(), 'runs') }))
+      await create(
+        world(),
+        named,
+        soon(named, { jobTemplate: template(world(), 'runs'), policy: { deadline: '30m' } }),
+      )
       const { status } = await when(world(), named, 'ends a period', each => each.status?.lastOutcome)
       assert.equal(status?.lastOutcome, 'executed')
       assert.ok(status.lastJobRef !== undefined && lost > 0)
