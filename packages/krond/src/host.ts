@@ -57,6 +57,8 @@ const PROGRESS_EVERY = 1_000
 
 /** How long a fatal error waits for children that may not go on. */
 const LAST_PATIENCE = 15_000
+/** The same when serve is dead: no start is answered any more, only writes may still be under way. */
+const LAST_PATIENCE_WITHOUT_SERVE = 500
 
 export interface HostParts {
   readonly options: DaemonOptions
@@ -279,7 +281,7 @@ export class Host {
   /** From here on the lock is held, and runs can be started. */
   private async launch(): Promise<void> {
     const { options, emit } = this.parts
-    const onDeath = (error: KronError): void => void this.fail(error)
+    const onDeath = (error: KronError): void => void this.fail(error, LAST_PATIENCE_WITHOUT_SERVE)
     this.launching = await openLaunching({ options, emit, onDeath })
     const { serve } = this.launching
     const notifier = systemdNotifier(text => serve.send(['notify', text]))
@@ -401,12 +403,12 @@ export class Host {
   }
 
   /** A write failed: whoever started without being on record is ended, and nothing is scheduled any more. */
-  private async fail(error: KronError): Promise<void> {
+  private async fail(error: KronError, patience = LAST_PATIENCE): Promise<void> {
     if (this.isOver) return
     this.isOver = true
     this.parts.emit(events.failed(error))
     const settled = this.daemon?.stop('leave') ?? Promise.resolve()
-    await Promise.race([settled, pause(LAST_PATIENCE)])
+    await Promise.race([settled, pause(patience)])
     this.withdraw()
     this.leave(4)
   }

@@ -1,3 +1,4 @@
+import { readFileSync, writeSync } from 'node:fs'
 import type { Channel } from '@kron/host'
 import type { Disk, DiskFile } from '@kron/runtime'
 
@@ -6,9 +7,40 @@ export interface Death {
   readonly at: number | 'launch'
   /** Whether that touch still happens. */
   readonly after: boolean
+  /** Only messages to and from serve count. */
+  readonly messagesOnly?: boolean
+  /** Who is killed: the daemon alone, unless it is said. */
+  readonly victims?: readonly Victim[]
 }
 
-/** Counts every touch of disk and serve, and kills this very process at the chosen one. */
+/** The daemon, its serve, or every shim that serve has started. */
+export type Victim = 'krond' | 'serve' | 'shim'
+
+/** What a killed process leaves in the daemon's log. */
+export const DEATH_NOTE = 'sudden death'
+
+/** Children of a process; none if it has gone. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function kill(victims: readonly Victim[]): void {
+  const serves = childrenOf(process.pid).filter(pid =>
+    readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('\0serve\0'),
+  )
+  const shims = serves.flatMap(childrenOf)
+  const pids = { shim: shims, serve: serves, krond: [process.pid] }
+  writeSync(2, `${DEATH_NOTE}\n`)
+  // The daemon last, because it is the one who kills.
+  for (const victim of ['shim', 'serve', 'krond'] as const)
+    if (victims.includes(victim)) for (const pid of pids[victim]) process.kill(pid, 'SIGKILL')
+}
+
+/** Counts every touch of disk and serve, and kills at the chosen one. */
 export class SuddenDeath {
   private readonly death: Death
   private touches = 0
@@ -18,6 +50,7 @@ export class SuddenDeath {
   }
 
   disk(inner: Disk): Disk {
+    if (this.death.messagesOnly) return inner
     const file = (each: DiskFile): DiskFile => ({
       write: bytes => this.touch(() => each.write(bytes)),
       sync: () => this.touch(() => each.sync()),
@@ -50,16 +83,20 @@ export class SuddenDeath {
 
   private touchNow(act: () => void, isIt = false): void {
     const last = ++this.touches === this.death.at || isIt
-    if (last && !this.death.after) process.kill(process.pid, 'SIGKILL')
+    if (last && !this.death.after) this.die()
     act()
-    if (last) process.kill(process.pid, 'SIGKILL')
+    if (last && this.death.after) this.die()
   }
 
   private async touch<T>(act: () => Promise<T>): Promise<T> {
     const last = ++this.touches === this.death.at
-    if (last && !this.death.after) process.kill(process.pid, 'SIGKILL')
+    if (last && !this.death.after) this.die()
     const result = await act()
-    if (last) process.kill(process.pid, 'SIGKILL')
+    if (last && this.death.after) this.die()
     return result
+  }
+
+  private die(): void {
+    kill(this.death.victims ?? ['krond'])
   }
 }
