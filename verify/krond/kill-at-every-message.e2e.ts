@@ -6,11 +6,12 @@ import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
 import { DEATH_NOTE, type Victim } from '../../packages/krond/src/blackbox/sudden-death.test-support.ts'
 
 const PERIOD = '2026-03-01T12:00:00Z'
-/** Two seconds of ours before the period; the next one is minutes away. */
-const LEAD = 40_000
+/** Two seconds of ours before the period, at first; the next one is minutes away. */
+const FIRST_LEAD = 40_000
 const SPEED = 20
 const EXIT = 3
 const LANES = 2
+const PATIENCE = 60_000
 /** After so many lives in a row without a kill there are no further messages. */
 const QUIET = 2
 const JOB = '0 * * * * @policy(deadline=1h,concurrency=allow)'
@@ -22,11 +23,18 @@ interface Case {
 }
 
 /** One period, a kill at one message of it, and a second daemon that settles it. True if the kill came. */
-async function tryOnce(t: TestContext, { at, after, victims }: Case): Promise<boolean> {
-  const krond = new Krond(t, { at: Date.parse(PERIOD) - LEAD, speed: SPEED })
+async function tryOnce(t: TestContext, tried: Case, lead = FIRST_LEAD): Promise<boolean> {
+  const { at, after, victims } = tried
+  const krond = new Krond(t, { at: Date.parse(PERIOD) - lead, speed: SPEED })
   const label = `${victims.join(' and ')} killed ${after ? 'after' : 'before'} message ${at}`
   krond.write([krond.job(JOB, 'a', `${krond.says}; echo out; echo err >&2; sleep 0.2; exit ${EXIT}`)])
   await krond.start({ circumstances: { death: { at, after, victims, messagesOnly: true } } })
+  if (krond.now() > Date.parse(PERIOD)) {
+    // A busy machine: the daemon was not there in time to see the period.
+    await krond.stop()
+    krond.discard()
+    return tryOnce(t, tried, 2 * lead)
+  }
   let isOver = false
   void krond.exit.then(() => {
     isOver = true
@@ -35,9 +43,15 @@ async function tryOnce(t: TestContext, { at, after, victims }: Case): Promise<bo
   if (!isOver) await krond.stop()
   const isKilled = krond.stray.includes(DEATH_NOTE)
   await krond.start()
-  for (;;) {
+  const settled = async (): Promise<boolean> => {
     const state = await krond.state('a')
-    if (state?.History.some(each => each.PeriodID === PERIOD) && !state.ActiveExecution) break
+    return (
+      state?.ActiveExecution === null && state?.History.some(each => each.PeriodID === PERIOD) === true
+    )
+  }
+  const end = Date.now() + PATIENCE
+  while (!(await settled())) {
+    assert.ok(Date.now() < end, `${label}: the period is never settled\n${krond.transcript()}`)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   assert.equal((await krond.stop()).code, 0, `${label}\n${krond.transcript()}`)

@@ -185,7 +185,8 @@ export class Account {
 
   private settle(identity: string, job: JobAccount, entry: HistoryEntry): void {
     const { PeriodID: period, Outcome: outcome } = entry
-    const text = JSON.stringify(entry)
+    // A journal and a state file may hold the same entry in another order of its keys.
+    const text = JSON.stringify(Object.fromEntries(Object.entries(entry).sort()))
     const before = job.settled.get(period)
     if (before !== undefined) {
       if (before.text !== text)

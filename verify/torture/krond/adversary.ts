@@ -13,6 +13,8 @@ export interface Deeds {
   edits: number
   reloads: number
   twins: number
+  /** Hostile jobs that a daemon was given. */
+  hostileJobs: number
 }
 
 export const noDeeds = (): Deeds => ({
@@ -26,6 +28,7 @@ export const noDeeds = (): Deeds => ({
   edits: 0,
   reloads: 0,
   twins: 0,
+  hostileJobs: 0,
 })
 
 export interface Round {
@@ -41,6 +44,8 @@ export interface Adversary {
   readonly obstacle?: () => string | undefined
   /** Prepares a new arena; returns a function that undoes it. */
   readonly prepare?: (arena: Arena) => () => void
+  /** What it needs undone before the calm life at the end. */
+  readonly calm?: (arena: Arena) => void
   /** One life, or several at once, from start to end. Returns exits that nobody would expect. */
   readonly round: (round: Round) => Promise<readonly string[]>
 }

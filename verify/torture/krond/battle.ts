@@ -75,6 +75,7 @@ export class Battle {
   private async calm(): Promise<void> {
     const { arena, account } = this
     arena.stepToFurthest()
+    this.options.adversary.calm?.(arena)
     arena.writeJobs(arena.lines().filter(line => line !== 'mistake'))
     const life = arena.launch()
     const waiting = new Set(arena.entries().map(each => each.identity))

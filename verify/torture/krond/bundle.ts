@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -26,8 +26,10 @@ export async function bundleKrond(from: 'dist' | 'src'): Promise<Bundle> {
   // Inside the repository, where @kron/shim is found.
   const directory = mkdtempSync(at('node_modules/.kron-torture-'))
   chmodSync(directory, 0o755)
+  // It lies where it would in its package, whose version it reads.
+  copyFileSync(at('packages/krond/package.json'), `${directory}/package.json`)
   const common: BuildOptions = {
-    outdir: directory,
+    outdir: `${directory}/dist`,
     bundle: true,
     platform: 'node',
     ...(from === 'dist' ? { plugins: [compiledPackages] } : { conditions: ['kron-source'] }),
@@ -43,7 +45,7 @@ export async function bundleKrond(from: 'dist' | 'src'): Promise<Bundle> {
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href" },
   })
   return {
-    entry: `${directory}/krond.cjs`,
+    entry: `${directory}/dist/krond.cjs`,
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }

@@ -3,6 +3,7 @@ import { clock } from './clock.ts'
 import { edits } from './edits.ts'
 import { faketime } from './faketime.ts'
 import { fullDisk } from './full-disk.ts'
+import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
 import { limits } from './limits.ts'
 import { readOnly } from './read-only.ts'
@@ -19,4 +20,5 @@ export const ADVERSARIES: readonly Adversary[] = [
   faketime,
   edits,
   twins,
+  hostile,
 ]

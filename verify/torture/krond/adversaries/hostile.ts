@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Adversary, unexpected } from '../adversary.ts'
+import type { Arena } from '../arena.ts'
+import { HOSTILE, hostileJob } from '../hostile-jobs.ts'
+import { mountObstacle, run } from './mounts.ts'
+
+const SIZE = 4_194_304
+
+/** What a calm life is given. */
+const peaceful = new WeakMap<Arena, readonly string[]>()
+
+/** The jobs themselves: they rename, daemonise, multiply, flood, and kill shims and serve. The daemon may only exit 4. */
+export const hostile: Adversary = {
+  name: 'hostile',
+  obstacle: mountObstacle,
+  prepare: arena => {
+    const disk = `${arena.directory}/disk`
+    mkdirSync(disk)
+    run('mount', '-t', 'tmpfs', '-o', `size=${SIZE},mode=0777`, 'tmpfs', disk)
+    // The states lie on the disk that a job fills.
+    run('mount', '--bind', disk, arena.stateDir)
+    chmodSync(arena.stateDir, 0o700)
+    chmodSync(arena.directory, 0o755)
+    chmodSync(`${arena.directory}/ran`, 0o666)
+    peaceful.set(arena, arena.lines())
+    return () => {
+      run('umount', '-l', arena.stateDir)
+      run('umount', '-l', disk)
+    }
+  },
+  calm: arena => arena.writeJobs(peaceful.get(arena)!),
+  round: async ({ arena, chance, deeds }) => {
+    // A disk that gets full makes periods wait: which of them run is not in these books.
+    arena.isPlain = false
+    arena.writeJobs(
+      HOSTILE.filter(() => chance.happens(0.7)).map(deed =>
+        hostileJob(deed, chance, arena.says, arena.directory),
+      ),
+    )
+    const life = arena.launch()
+    if (await arena.sees(life, 'started_daemon')) deeds.hostileJobs += arena.entries().length
+    await Promise.race([life.exit, pause(chance.between(500, 4_000))])
+    life.child.kill('SIGKILL')
+    const exit = await life.exit
+    if (exit.signal === 'SIGKILL') deeds.kills++
+    return unexpected(exit, 2, 4)
+  },
+}
