@@ -38,6 +38,17 @@ export { DEFAULT_SETTINGS, Entry, nameOf, type Output, type Settings } from './j
 export { entryPlace, jobFileError, type LineFault } from './job-file/fault.ts'
 export { FIELDS } from './job-file/fields.ts'
 export { type Identity, type Occasion, runSpecOf } from './job-file/launch.ts'
+export {
+  DEFAULT_NOTIFY_EVENTS,
+  EVENTS_HINT,
+  NOTIFY_EVENTS,
+  type NotifyEvent,
+  type NotifyTarget,
+  parseNotifyEvents,
+  parseTargets,
+  printTarget,
+  TARGET_HINT,
+} from './job-file/notify.ts'
 export { expandPath } from './job-file/output.ts'
 export { type JobFile, LONGEST_LINE, MOST_FAULTS, type ParseOptions, parseJobFile } from './job-file/parse.ts'
 export { PathTrust } from './job-file/path-trust.ts'

@@ -141,6 +141,25 @@ export const START = {
       summary: 'own: each run gets a cgroup below that of krond, which a service manager has delegated',
       otherwise: 'none',
     },
+    notify: {
+      kind: 'text',
+      value: 'TARGETS',
+      summary:
+        'whom jobs without notify= tell: mail:ADDRESS, webhook:URL, command:PATH, with commas between them',
+      otherwise: 'nobody',
+    },
+    'notify-on': {
+      kind: 'text',
+      value: 'EVENTS',
+      summary: 'what is told: failed, missed, unschedulable, timed_out, recovered, output',
+      otherwise: 'failed,missed,unschedulable,recovered',
+    },
+    'notify-secret-file': {
+      kind: 'text',
+      value: 'FILE',
+      completes: 'file',
+      summary: 'the secret that signs webhooks, in a file that nobody else can read',
+    },
     sendmail: {
       kind: 'text',
       value: 'PROGRAM',

@@ -36,6 +36,7 @@ import { hostRunFiles, type RunFiles } from './launch/run-files.ts'
 import { ShimProcesses } from './launch/shim-processes.ts'
 import type { Changes, Emit } from './log/event.ts'
 import * as events from './log/event.ts'
+import { Telling } from './notify/telling.ts'
 import { releaseGrownMemory, releaseMemory } from './service/memory.ts'
 import { systemdNotifier } from './service/notifier.ts'
 import { Presence } from './service/presence.ts'
@@ -91,6 +92,7 @@ export class Host {
   private readonly operations: Operations
   /** The daemon as the API shows it; undefined until it has begun. */
   private subject: Subject | undefined
+  private telling: Telling | undefined
   private refusedFiles: readonly string[] = []
   private refusedReload: Status['refusedReload']
   private reloading: Promise<unknown> = Promise.resolve()
@@ -109,7 +111,8 @@ export class Host {
     this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp: () => this.rezone(), emit })
     const { clock = systemClock } = parts
     this.operations = new Operations({
-      actions: () => this.daemon,
+      actions: () => (this.subject === undefined ? undefined : this.daemon),
+      testNotifications: entry => this.telling!.test(entry),
       reload: () => this.reload(),
       audit: new AuditLog(options.stateDir),
       now: () => Math.floor(clock.now() / 1_000),
@@ -133,9 +136,12 @@ export class Host {
       await this.listen()
       this.presence?.loading(configuration.entries.length, 0)
       this.daemon = await this.makeDaemon()
+      const { journalled } = this.store!
+      this.telling!.define(configuration.entries)
       this.refusedFiles = configuration.refused
       await this.daemon.start(configuration.entries, this.progress(configuration.entries.length))
       this.show(this.daemon)
+      await this.telling!.start(journalled)
       await this.announce(this.daemon)
       this.zoneWatch.start()
       if (hasCrontabs(options)) await this.runAtReboot(this.daemon, configuration)
@@ -215,6 +221,7 @@ export class Host {
     await this.orFail(async () => {
       changes = await this.daemon!.apply(reload)
       this.refusedFiles = configuration.refused
+      this.telling?.define(configuration.entries)
       this.refusedReload = undefined
       if (configuration.entries.length >= MANY_JOBS) releaseMemory()
       emit(events.reloaded(changes, configuration.refused.length))
@@ -324,7 +331,17 @@ export class Host {
       caughtUp: releaseGrownMemory,
       noRoom: error => this.room.failed(error),
       onSaved: saved => removeTraces(saved, processes, files),
+      beforeCut: async () => this.telling?.settled(),
       ...(http === undefined ? {} : { observer: http.stateObserver }),
+    })
+    const { store } = this
+    this.telling = await Telling.open({
+      options,
+      disk,
+      emit,
+      now: () => clock.now(),
+      idle: () => priority.idle(),
+      peek: identity => store.peek(identity),
     })
     return new Daemon({
       clock,
@@ -332,7 +349,10 @@ export class Host {
       pauses: pauseFile(disk, options.stateDir),
       processes,
       boot,
-      emit,
+      emit: event => {
+        emit(event)
+        this.telling!.observe(event)
+      },
       hash: text => nativeHash('sha256', text, 'hex'),
       newId: randomUUID,
       debug: options.logLevel === 'debug',
@@ -431,6 +451,7 @@ export class Host {
   private async close(): Promise<void> {
     this.withdraw()
     await this.store?.close()
+    await this.telling?.stop()
     this.launching?.serve.close()
     if (this.launching !== undefined) closeRuntimeDirectory(this.launching.runtime)
   }

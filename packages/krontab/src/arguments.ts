@@ -5,7 +5,8 @@ import { BAD_INPUT, Refusal } from './refusal.ts'
 /** Readers of option values; a bad one is refused with the option's name in front. */
 export function instantOption(name: string, text: string | undefined, host: Host): number {
   if (text === undefined) return host.now()
-  const instant = parseInstant(text)
+  // A date alone is its midnight in UTC.
+  const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
   if (!instant.ok)
     throw new Refusal(BAD_INPUT, `--${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
   if (instant.value < EARLIEST || instant.value > LATEST) {

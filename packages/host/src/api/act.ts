@@ -82,3 +82,16 @@ export interface AuditRecord {
 export interface AuditPage {
   readonly entries: readonly AuditRecord[]
 }
+
+/** The answer to `POST /api/v1/jobs/{identity}/notify-test`: one line for each target and event. */
+export interface NotifyTestPage {
+  readonly results: readonly NotifyTestResult[]
+}
+
+export interface NotifyTestResult {
+  /** Without the path of a webhook, which is often its password. */
+  readonly target: string
+  readonly event: string
+  /** Null if the target took it. */
+  readonly error: string | null
+}

@@ -30,6 +30,9 @@ export const CONF_NAMES = [
   'cron-directories',
   'crontab-window',
   'sendmail',
+  'notify',
+  'notify-on',
+  'notify-secret-file',
 ] as const
 
 /** The texts of a krond.conf by name. */

@@ -1,4 +1,5 @@
 import { type Job, type Schedule, SECOND } from '@kron/core'
+import type { NotifyEvent, NotifyTarget } from './notify.ts'
 
 /** One job of a job file: a core job whose identity is `<absolute path>:<name>`, and what it runs. */
 export class Entry implements Job {
@@ -75,6 +76,12 @@ export interface Settings {
   readonly nice: number | null
   /** Bytes of output kept per run; null: the default. */
   readonly outputKeep: number | null
+  /** Whom to tell about its runs; null: what krond.conf says. */
+  readonly notify: readonly NotifyTarget[] | null
+  /** What is told; null: what krond.conf says. */
+  readonly notifyOn: readonly NotifyEvent[] | null
+  /** The address of a monitor that expects its starts and ends. */
+  readonly ping: string | null
 }
 
 export type Output =
@@ -105,4 +112,7 @@ export const DEFAULT_SETTINGS: Settings = {
   core: null,
   nice: null,
   outputKeep: null,
+  notify: null,
+  notifyOn: null,
+  ping: null,
 }

@@ -2,6 +2,7 @@ import { type Faults, parseDuration, quote } from '@kron/core'
 import { splitCommand } from './command.ts'
 import { DEFAULT_SETTINGS, type Settings } from './entry.ts'
 import { flat } from './flat.ts'
+import { readNotifyEvents, readPing, readTargets } from './notify.ts'
 import { readOutput } from './output.ts'
 import { placeIn, type Word } from './words.ts'
 
@@ -119,6 +120,15 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
   output_keep(word, draft, faults) {
     settingsOf(draft).outputKeep = readBytes(word, faults, MOST_KEPT)
+  },
+  notify(word, draft, faults) {
+    settingsOf(draft).notify = readTargets(word, faults)
+  },
+  notify_on(word, draft, faults) {
+    settingsOf(draft).notifyOn = readNotifyEvents(word, faults)
+  },
+  ping(word, draft, faults) {
+    settingsOf(draft).ping = readPing(word, faults)
   },
   description(word, draft) {
     draft.description = flat(word.value.text)

@@ -21,7 +21,7 @@ const messages = (text: string) =>
 test('an entry holds its schedule, identity, command and settings', () => {
   const entry = one(
     'name=db/backup command="/usr/bin/backup --to \\"/mnt/my disk\\" -v" user=backup group=1000 cwd=/srv env=A=1 env=B="x y" ' +
-      'inherit_env=false umask=0027 timeout=1h grace=5s stdout=syslog stderr=file:/var/log/%N.log nofile=64 nproc=8 groups=adm,7 fsize=2M core=0 nice=-3 output_keep=8K description="Nightly dump"',
+      'inherit_env=false umask=0027 timeout=1h grace=5s stdout=syslog stderr=file:/var/log/%N.log nofile=64 nproc=8 groups=adm,7 fsize=2M core=0 nice=-3 output_keep=8K notify=mail:ops@example.org,webhook:https://hooks.example/x notify_on=failed,output ping=https://hc.example/1 description="Nightly dump"',
   )
   assert.equal(entry.identity, `${PATH}:db/backup`)
   assert.equal(entry.name, 'db/backup')
@@ -49,6 +49,12 @@ test('an entry holds its schedule, identity, command and settings', () => {
       core: 0,
       nice: -3,
       outputKeep: 8_192,
+      notify: [
+        { kind: 'mail', address: 'ops@example.org' },
+        { kind: 'webhook', url: 'https://hooks.example/x' },
+      ],
+      notifyOn: ['failed', 'output'],
+      ping: 'https://hc.example/1',
     },
   )
 })

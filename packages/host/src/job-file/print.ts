@@ -1,6 +1,7 @@
 import { printDuration, printSchedule } from '@kron/core'
 import { CrontabEntry } from '../crontab/entry.ts'
 import { DEFAULT_SETTINGS, type Entry, type Settings } from './entry.ts'
+import { printTarget } from './notify.ts'
 import { printOutput } from './output.ts'
 
 /** The canonical line of an entry: what equals its default is left out. */
@@ -38,6 +39,10 @@ function printSettings(settings: Settings): string[] {
   for (const key of ['nofile', 'nproc', 'fsize', 'core', 'nice'] as const)
     if (settings[key] !== null) fields.push(`${key}=${settings[key]}`)
   if (settings.outputKeep !== null) fields.push(`output_keep=${settings.outputKeep}`)
+  if (settings.notify !== null)
+    fields.push(`notify=${quoted(settings.notify.map(printTarget).join(',') || 'none')}`)
+  if (settings.notifyOn !== null) fields.push(`notify_on=${settings.notifyOn.join(',')}`)
+  if (settings.ping !== null) fields.push(`ping=${quoted(settings.ping)}`)
   return fields
 }
 

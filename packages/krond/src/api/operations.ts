@@ -3,6 +3,8 @@ import { LATEST, parseInstant, printInstant, upcoming } from '@kron/core'
 import type { Entry, Pause } from '@kron/host'
 import type {
   AuditRecord,
+  NotifyTestPage,
+  NotifyTestResult,
   PauseRecord,
   PauseResult,
   ReloadResult,
@@ -19,6 +21,7 @@ export interface OperationsParts {
   /** Undefined until the daemon has begun. */
   readonly actions: () => Actions | undefined
   readonly reload: () => Promise<ReloadResult>
+  readonly testNotifications: (entry: Entry) => Promise<readonly NotifyTestResult[]>
   readonly audit: AuditLog
   /** Epoch seconds. */
   readonly now: () => number
@@ -93,6 +96,19 @@ export class Operations {
   async reload(viewer: Viewer, body: unknown): Promise<ReloadResult> {
     textFields(body, [])
     return this.#audited(viewer, 'reload', null, '', () => this.#parts.reload())
+  }
+
+  async testNotifications(viewer: Viewer, entry: Entry, body: unknown): Promise<NotifyTestPage> {
+    textFields(body, [])
+    return this.#audited(viewer, 'notify test', entry.identity, '', async () => {
+      const results = await this.#parts.testNotifications(entry)
+      if (results.length > 0) return { results }
+      throw new Refusal(
+        409,
+        `${entry.name} tells nobody`,
+        'give it notify=mail:ADDRESS, or set notify in krond.conf',
+      )
+    })
   }
 
   pauses(): readonly Pause[] {

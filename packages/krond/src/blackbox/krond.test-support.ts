@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import {
   chownSync,
   closeSync,
@@ -286,6 +286,16 @@ export class Krond {
       { encoding: 'utf8', env: CACHED, ...(uid === undefined ? {} : { uid, gid: uid }) },
     )
     return { code: status, out: stdout, err: stderr }
+  }
+
+  /** The same without standing still: for tests that answer requests meanwhile. */
+  krontabMeanwhile(words: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
+    const line = ['--conditions=kron-source', script('../../../krontab/src/bin/krontab.ts'), ...words]
+    return new Promise(resolve => {
+      execFile(process.execPath, [...line, ...this.places], { env: CACHED }, (error, out, err) =>
+        resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+      )
+    })
   }
 
   private get places(): readonly string[] {

@@ -5,9 +5,16 @@ import {
   CONF_FILE,
   type CrontabSources,
   configDirectory,
+  DEFAULT_NOTIFY_EVENTS,
+  EVENTS_HINT,
+  type NotifyEvent,
+  type NotifyTarget,
+  parseNotifyEvents,
+  parseTargets,
   type RuntimePlace,
   runtimePlaces,
   stateDirectory,
+  TARGET_HINT,
 } from '@kron/host'
 import { type Address, parseAddress } from '../http/address.ts'
 import type { Level } from '../log/event.ts'
@@ -41,6 +48,11 @@ export interface DaemonOptions {
   readonly crontabs: CrontabSources
   /** The program that takes mails of crontab jobs. */
   readonly sendmail: string
+  /** Whom jobs without `notify=` tell, and what. */
+  readonly notify: readonly NotifyTarget[]
+  readonly notifyOn: readonly NotifyEvent[]
+  /** The file with the secret that signs webhooks. */
+  readonly notifySecretFile: string | undefined
 }
 
 /** A setting's texts by name: from flags, from the environment or from the file. */
@@ -90,6 +102,16 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
       ? found.value
       : refuse(found, 'a salt with no specifiers but %H, %m and %%')
   }
+  const parsed = <T extends object>(
+    name: string,
+    parse: (text: string) => T | { readonly wrong: string },
+    expected: string,
+  ): T | undefined => {
+    const found = find(name)
+    if (found === undefined) return undefined
+    const value = parse(found.value)
+    return 'wrong' in value ? refuse({ ...found, value: value.wrong }, `right (${expected})`) : value
+  }
   const stateDir = text('state-dir', stateDirectory(account))
   const runtimeDir = find('runtime-dir')?.value
   return {
@@ -115,6 +137,9 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     strict: flag('strict'),
     followSymlinks: flag('follow-symlinks'),
     salt: salt('salt'),
+    notify: parsed('notify', parseTargets, TARGET_HINT) ?? [],
+    notifyOn: parsed('notify-on', parseNotifyEvents, EVENTS_HINT) ?? DEFAULT_NOTIFY_EVENTS,
+    notifySecretFile: find('notify-secret-file')?.value,
     sendmail: text('sendmail', '/usr/sbin/sendmail'),
     crontabs: {
       system: listOf('system-crontab', flags, conf, account),

@@ -5,6 +5,7 @@ import { explain, explanationRecordOf, parseSchedule } from '@kron/core'
 import { hostZones } from '@kron/host'
 import type { OutcomePage } from '@kron/host/api'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { ROUTES } from './routes.ts'
 import { type Reply, WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = [
@@ -88,6 +89,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
     '/api/v1/jobs/{identity}/runs/{run}/output',
     `/${encodeURIComponent(identity('often'))}/runs/nothing/output`,
   ],
+  ['/api/v1/pauses', ''],
   ['/api/v1/forecast', '?for=2h&bucket=5m'],
   ['/api/v1/forecast', '?for=2h&bucket=1s'],
 ]
@@ -98,11 +100,19 @@ for (const [path, rest] of EXAMPLES) {
   })
 }
 
-test('every JSON path of the OpenAPI file has an example above', () => {
-  const described = Object.keys(openapi.paths).filter(
-    path => path.startsWith('/api/') && !path.endsWith('/events'),
+test('every route is described, and every JSON path that everybody may read has an example above', () => {
+  const described = Object.entries(openapi.paths as Record<string, object>).flatMap(([path, methods]) =>
+    path.startsWith('/api/') && !path.endsWith('/events')
+      ? Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`)
+      : [],
   )
-  assert.deepEqual([...new Set(EXAMPLES.map(([path]) => path))].sort(), described.sort())
+  const routes = ROUTES.map(({ method, path }) => `${method} /api/v1/${path}`)
+  assert.deepEqual(described.sort(), routes.sort())
+  const open = ROUTES.filter(({ method, access }) => method === 'GET' && access !== 'operator')
+  assert.deepEqual(
+    [...new Set(EXAMPLES.map(([path]) => path))].sort(),
+    open.map(({ path }) => `/api/v1/${path}`).sort(),
+  )
 })
 
 test('jobs are paged by a cursor, and searched', async () => {

@@ -126,10 +126,23 @@ export class Feed {
   }
 }
 
-/** A message may name a command, a file or another client's request, and a manual run its user; kind and place never do. */
-const withoutWords = ({ user: _, ...event }: Event): Event =>
-  event.event === 'error' || event.event === 'warning'
-    ? { ...event, message: undefined, hint: undefined }
-    : typeof event['reason'] === 'string' && event.event !== 'decision'
-      ? { ...event, reason: publicReason(event['reason']) }
-      : event
+/** Fields that may name a command, a file, a person or another client's request. */
+const PRIVATE: Readonly<Record<string, readonly string[]>> = {
+  error: ['message', 'hint'],
+  warning: ['message', 'hint'],
+  notified: ['target'],
+  notify_failed: ['message', 'target'],
+  started: ['user'],
+  adopted: ['user'],
+  finished: ['user'],
+  timed_out: ['user'],
+  replaced: ['user'],
+}
+
+/** The event as everybody on this machine may read it. */
+function withoutWords(event: Event): Event {
+  const hidden = Object.fromEntries((PRIVATE[event.event] ?? []).map(field => [field, undefined]))
+  const { reason } = event
+  const isReason = typeof reason === 'string' && event.event !== 'decision'
+  return { ...event, ...hidden, ...(isReason ? { reason: publicReason(reason) } : {}) }
+}

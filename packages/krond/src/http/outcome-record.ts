@@ -27,6 +27,7 @@ export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefi
   const text = (key: string): string | null => (event[key] == null ? null : String(event[key]))
   const number = (key: string): number | null => (typeof event[key] === 'number' ? event[key] : null)
   const { identity = '', period_id: periodId = '' } = event
+  const isManual = text('user') !== null
   const isMeasured = number('printed_bytes') !== null
   const duration = number('duration_ms')
   const facts = {
@@ -37,14 +38,14 @@ export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefi
   }
   return {
     identity,
-    runId: isMeasured ? text('execution_id') : null,
-    trigger: text('user') === null ? 'schedule' : 'manual',
+    runId: isMeasured || isManual ? text('execution_id') : null,
+    trigger: isManual ? 'manual' : 'schedule',
     by: text('user'),
-    periodId: periodId || null,
+    periodId: isManual ? null : periodId,
     kind: outcomeKindOf(facts),
     ...facts,
-    nominalTime: periodId || null,
-    chosenTime: text('chosen_time') || null,
+    nominalTime: isManual ? null : periodId,
+    chosenTime: isManual ? null : text('chosen_time') || null,
     startedAt: isEnd ? text('started_at') || null : null,
     completedAt: at,
     durationMs: isMeasured && duration !== null ? Math.max(0, Math.round(duration)) : null,

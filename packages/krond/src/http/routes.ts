@@ -151,6 +151,12 @@ export const ROUTES: readonly Route[] = [
     answer: ({ subject, viewer, entry, body }) => operationsOf(subject).resume(viewer, entry, body),
   },
   {
+    ...post('jobs/{identity}/notify-test'),
+    access: 'owner',
+    answer: ({ subject, viewer, entry, body }) =>
+      operationsOf(subject).testNotifications(viewer, entry!, body),
+  },
+  {
     ...post('pause'),
     access: 'operator',
     answer: ({ subject, viewer, body }) => operationsOf(subject).pause(viewer, undefined, body),

@@ -4,6 +4,7 @@ import type { Event } from '../log/event.ts'
 import { Machine } from '../simulation/machine.test-support.ts'
 import type { Address } from './address.ts'
 import { HttpService, type ServiceOptions } from './service.ts'
+import type { Running } from './subject.ts'
 
 export interface Reply {
   readonly status: number
@@ -19,7 +20,15 @@ export class WatchedMachine {
   readonly service: HttpService
   port = 0
 
-  constructor(now: string, options: Partial<ServiceOptions> = {}, maxConcurrent = Number.POSITIVE_INFINITY) {
+  readonly #seams: Partial<Running>
+
+  constructor(
+    now: string,
+    options: Partial<ServiceOptions> = {},
+    maxConcurrent = Number.POSITIVE_INFINITY,
+    seams: Partial<Running> = {},
+  ) {
+    this.#seams = seams
     this.machine = new Machine({ now: Date.parse(now) / 1_000, maxConcurrent })
     this.service = new HttpService({
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
@@ -54,6 +63,7 @@ export class WatchedMachine {
       refusedReload: () => null,
       owner: () => 0,
       outputs: { read: () => undefined },
+      ...this.#seams,
     })
   }
 

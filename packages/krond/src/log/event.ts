@@ -11,6 +11,7 @@ import {
   recordOf,
 } from '@kron/core'
 import type { RunUsage } from '@kron/host'
+import type { OutcomeRecord } from '@kron/host/api'
 import type { Ending, Execution } from '../driver/execution.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error'
@@ -56,6 +57,8 @@ export type EventName =
   | 'claimed_before'
   | 'output'
   | 'log_dropped'
+  | 'notified'
+  | 'notify_failed'
   | 'state_corrupt'
   | 'disk_room'
   | 'zones_changed'
@@ -271,6 +274,35 @@ export const outputDropped = (identity: string, executionId: string, bytes: numb
   execution_id: executionId,
   dropped_bytes: bytes,
   message: 'the job printed faster than the log took it; the kept copy has its beginning and its end',
+})
+
+/** A target of notifications has taken a message. */
+export const notified = (record: OutcomeRecord, event: string, target: string): Event => ({
+  level: 'info',
+  component: 'daemon',
+  event: 'notified',
+  ...told(record, event, target),
+})
+
+/** It did not; it is tried again for a day. */
+export const notNotified = (
+  record: OutcomeRecord,
+  event: string,
+  target: string,
+  message: string,
+): Event => ({
+  level: 'warn',
+  component: 'daemon',
+  event: 'notify_failed',
+  ...told(record, event, target),
+  message,
+})
+
+const told = ({ identity, periodId }: OutcomeRecord, about: string, target: string) => ({
+  identity,
+  period_id: periodId ?? '',
+  about,
+  target,
 })
 
 export const rescheduled = (decision: Decision, retryAt: string, tries: number): Event => ({

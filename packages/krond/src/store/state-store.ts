@@ -50,6 +50,8 @@ export interface StateStoreOptions {
   readonly lull?: () => Promise<void>
   /** Called when the files hold what was recorded: nothing was for a moment. */
   readonly caughtUp?: () => void
+  /** Awaited before the journal is cut: whoever learns from its records must be done with them. */
+  readonly beforeCut?: () => Promise<void>
   /** Called when state files are durable. */
   readonly onSaved?: (saved: SavedState) => void
   readonly observer?: StateObserver
@@ -191,6 +193,11 @@ export class StateStore {
     return saved
   }
 
+  /** What the journal holds beyond the files. */
+  get journalled(): readonly StateRecord[] {
+    return [...this.unsaved.values()].flat()
+  }
+
   /** How many files had to be read since it was opened. */
   get filesRead(): number {
     return this.reads
@@ -261,6 +268,7 @@ export class StateStore {
   }
 
   private async save(): Promise<void> {
+    await this.options.beforeCut?.()
     await this.journal.cut(async () => {
       const batch = Array.from(this.unsaved, ([identity, records]) => ({ identity, records: [...records] }))
       const begun = this.options.clock.now()

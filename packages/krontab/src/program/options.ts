@@ -41,7 +41,12 @@ export const FILES = {
 } as const satisfies Options
 
 export const AT = {
-  at: { kind: 'text', value: 'TIME', summary: 'the time to start from, RFC 3339', otherwise: 'now' },
+  at: {
+    kind: 'text',
+    value: 'TIME',
+    summary: 'the time to start from, RFC 3339, or a date: its midnight in UTC',
+    otherwise: 'now',
+  },
 } as const satisfies Options
 
 export const PLACE = {

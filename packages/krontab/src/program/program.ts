@@ -1,4 +1,5 @@
 import type { Command } from '@kron/cli'
+import { AUDIT, NOTIFY, PAUSE, RESUME, TRIGGER } from './act.ts'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
 import { BALANCE, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'
@@ -27,6 +28,11 @@ export const KRONTAB: Command = {
     RUN,
     HISTORY,
     OUTPUT,
+    TRIGGER,
+    PAUSE,
+    RESUME,
+    AUDIT,
+    NOTIFY,
     STATUS,
     VERIFY,
     HOST,

@@ -45,7 +45,7 @@ export const executionRecord = (
   trigger: user === undefined ? 'schedule' : 'manual',
   by: viewer.kind === 'anybody' ? null : (user ?? null),
   periodId: periodId || null,
-  chosenTime: chosenTime || null,
+  chosenTime: user === undefined ? chosenTime || null : null,
   startedAt: printInstant(Math.floor(startedAt / 1_000)),
   pid: pid === 0 ? null : pid,
   executionId: id,

@@ -1,0 +1,96 @@
+/** One thing to send. */
+export interface Errand {
+  /** Rejects with the reason if the target did not take it. */
+  send(): Promise<void>
+  /** Epoch milliseconds; after it the errand is given up. */
+  readonly expiresAt: number
+  done(): Promise<void>
+  failed(why: string): void
+  /** It expired. */
+  givenUp(why: string): Promise<void>
+}
+
+export interface LaneOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly firstPauseMs?: number
+  readonly longestPauseMs?: number
+}
+
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 15 * 60_000
+
+/**
+ * The errands to one target, one at a time. After a failure the target is left alone for a while, twice as long each time,
+ * and the errand goes to the end: one that is refused for good does not hold up the others.
+ */
+export class Lane {
+  readonly #options: Required<LaneOptions>
+  readonly #errands: Errand[] = []
+  #failures = 0
+  #isBusy = false
+  #stopped = false
+  #wake: () => void = () => {}
+
+  constructor(options: LaneOptions) {
+    this.#options = { firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS, ...options }
+  }
+
+  get isIdle(): boolean {
+    return !this.#isBusy
+  }
+
+  add(errand: Errand): void {
+    this.#errands.push(errand)
+    if (!this.#isBusy) void this.#run()
+  }
+
+  /** No errand is begun any more. */
+  stop(): void {
+    this.#stopped = true
+    this.#wake()
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true
+    for (;;) {
+      const errand = this.#errands.shift()
+      if (errand === undefined || this.#stopped) break
+      const why = await this.#try(errand)
+      if (why === undefined) continue
+      if (this.#options.now() >= errand.expiresAt) {
+        await errand.givenUp(why)
+        continue
+      }
+      errand.failed(why)
+      this.#errands.push(errand)
+      await this.#pause()
+    }
+    this.#isBusy = false
+  }
+
+  async #try(errand: Errand): Promise<string | undefined> {
+    try {
+      await errand.send()
+    } catch (error) {
+      this.#failures++
+      return (error as Error).message
+    }
+    this.#failures = 0
+    await errand.done()
+    return undefined
+  }
+
+  async #pause(): Promise<void> {
+    const { firstPauseMs, longestPauseMs } = this.#options
+    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1))
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, pauseMs)
+      timer.unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

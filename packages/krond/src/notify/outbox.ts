@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs'
+import { type Disk, Journal } from '@kron/runtime'
+import type { Notice } from './notice.ts'
+
+/** What the journal of the outbox holds. */
+type OutboxRecord =
+  | { readonly notice: Notice }
+  /** The target has it, or was given up. */
+  | { readonly done: string; readonly target: string }
+  /** Nobody is left who has to get it. */
+  | { readonly closed: string }
+
+/** The journal begins anew when it is larger than this and most of it is done. */
+const LARGEST_BYTES = 1 << 20
+
+/** A notice that is not closed, and the targets that have it. */
+export interface OpenNotice {
+  readonly notice: Notice
+  readonly done: ReadonlySet<string>
+}
+
+/** The notices that wait to be delivered. Each is durable before it counts, so that none is lost with the daemon. */
+export class Outbox {
+  readonly #journal: Journal
+  readonly #open: Map<string, { readonly notice: Notice; readonly done: Set<string> }>
+  #cutting = false
+
+  private constructor(journal: Journal, open: Map<string, { notice: Notice; done: Set<string> }>) {
+    this.#journal = journal
+    this.#open = open
+  }
+
+  /** The state directory must be locked. */
+  static async open(disk: Disk, stateDir: string): Promise<Outbox> {
+    const directory = `${stateDir}/outbox`
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const open = new Map<string, { notice: Notice; done: Set<string> }>()
+    const journal = await Journal.open(disk, directory, bytes => {
+      const record = JSON.parse(Buffer.from(bytes).toString()) as OutboxRecord
+      if ('notice' in record) {
+        if (!open.has(record.notice.key))
+          open.set(record.notice.key, { notice: record.notice, done: new Set() })
+      } else if ('done' in record) open.get(record.done)?.done.add(record.target)
+      else open.delete(record.closed)
+    })
+    return new Outbox(journal, open)
+  }
+
+  get notices(): Iterable<OpenNotice> {
+    return this.#open.values()
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Resolves when the notice is durable; false if it is there already. */
+  async add(notice: Notice): Promise<boolean> {
+    if (this.#open.has(notice.key)) return false
+    this.#open.set(notice.key, { notice, done: new Set() })
+    await this.#append({ notice })
+    return true
+  }
+
+  async markDone(key: string, target: string): Promise<void> {
+    this.#open.get(key)?.done.add(target)
+    await this.#append({ done: key, target })
+  }
+
+  async close(key: string): Promise<void> {
+    if (!this.#open.delete(key)) return
+    await this.#append({ closed: key })
+    if (this.#journal.size > LARGEST_BYTES && !this.#cutting) await this.#cut()
+  }
+
+  async shut(): Promise<void> {
+    await this.#journal.close()
+  }
+
+  async #append(record: OutboxRecord): Promise<void> {
+    await this.#journal.append(JSON.stringify(record))
+  }
+
+  /** The open notices are written again into the new segment before the old one goes. */
+  async #cut(): Promise<void> {
+    this.#cutting = true
+    try {
+      await this.#journal.cut(async () => {
+        const copies: Promise<void>[] = []
+        for (const { notice, done } of this.#open.values()) {
+          copies.push(this.#append({ notice }))
+          for (const target of done) copies.push(this.#append({ done: notice.key, target }))
+        }
+        await Promise.all(copies)
+      })
+    } finally {
+      this.#cutting = false
+    }
+  }
+}

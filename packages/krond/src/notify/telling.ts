@@ -1,0 +1,143 @@
+import { readFileSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setImmediate as macrotask } from 'node:timers/promises'
+import { ConfigurationError } from '@kron/core'
+import { type Entry, outcomesOf, readKeptOutput, type State, type StateRecord } from '@kron/host'
+import type { NotifyTestResult } from '@kron/host/api'
+import type { Disk } from '@kron/runtime'
+import type { DaemonOptions } from '../config/options.ts'
+import type { Emit, Event } from '../log/event.ts'
+import { Notifications } from './notifications.ts'
+import { Outbox } from './outbox.ts'
+import { Pings } from './pings.ts'
+
+const PATIENCE_MS = 30_000
+
+export interface TellingParts {
+  readonly options: Pick<DaemonOptions, 'stateDir' | 'sendmail' | 'notify' | 'notifyOn' | 'notifySecretFile'>
+  readonly disk: Disk
+  readonly emit: Emit
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly idle: () => Promise<void>
+  readonly peek: (identity: string) => Promise<State | undefined>
+}
+
+/** Everything that tells the world outside about runs: notifications and heartbeats. */
+export class Telling {
+  readonly #parts: TellingParts
+  readonly #outbox: Outbox
+  readonly #notifications: Notifications
+  readonly #pings: Pings
+  /** Jobs that tell somebody. */
+  #entries = new Map<string, Entry>()
+
+  private constructor(parts: TellingParts, outbox: Outbox) {
+    const { options, emit, now, idle, peek } = parts
+    this.#parts = parts
+    this.#outbox = outbox
+    const common = { host: hostname(), emit, now, idle, findEntry: (id: string) => this.#entries.get(id) }
+    this.#notifications = new Notifications({
+      ...common,
+      outbox,
+      delivery: {
+        sendmail: options.sendmail,
+        secret: secretOf(options.notifySecretFile),
+        patienceMs: PATIENCE_MS,
+      },
+      defaults: options,
+      peek,
+      readOutput: runId => readKeptOutput(`${options.stateDir}/runs/${runId}.output`),
+    })
+    this.#pings = new Pings({ ...common, patienceMs: PATIENCE_MS })
+  }
+
+  /** The state directory must be locked. */
+  static async open(parts: TellingParts): Promise<Telling> {
+    return new Telling(parts, await Outbox.open(parts.disk, parts.options.stateDir))
+  }
+
+  /** The jobs as they are defined now. */
+  define(entries: Iterable<Entry>): void {
+    const hasDefault = this.#parts.options.notify.length > 0
+    this.#entries = new Map()
+    for (const entry of entries) {
+      const { notify, ping } = entry.settings
+      if (hasDefault || notify !== null || ping !== null) this.#entries.set(entry.identity, entry)
+    }
+  }
+
+  observe(event: Event): void {
+    if (this.#entries.size === 0) return
+    this.#notifications.observe(event)
+    this.#pings.observe(event)
+  }
+
+  /** Goes on where an earlier daemon ended; `journalled` may hold outcomes that it told nobody. */
+  async start(journalled: readonly StateRecord[]): Promise<void> {
+    for (const [identity, runs] of outcomesIn(journalled)) {
+      if (!this.#entries.has(identity)) continue
+      const state = await this.#parts.peek(identity)
+      for (const record of state === undefined ? [] : outcomesOf(state))
+        if (runs.has(record.runId ?? record.periodId ?? '')) this.#notifications.learn(record)
+    }
+    this.#notifications.start()
+  }
+
+  /** Resolves when every outcome that is durable in the state's journal is durable in the outbox. */
+  async settled(): Promise<void> {
+    if (this.#entries.size === 0) return
+    // An outcome is emitted in the turn in which it became durable.
+    await macrotask()
+    await this.#notifications.settled()
+  }
+
+  test(entry: Entry): Promise<readonly NotifyTestResult[]> {
+    return this.#notifications.test(entry)
+  }
+
+  get waiting(): number {
+    return this.#notifications.waiting
+  }
+
+  async stop(): Promise<void> {
+    this.#pings.stop()
+    await this.#notifications.stop()
+    await this.#outbox.shut()
+  }
+}
+
+/** By job, the executions that ended and the periods that did not run. */
+function outcomesIn(records: readonly StateRecord[]): Map<string, Set<string>> {
+  const outcomes = new Map<string, Set<string>>()
+  for (const { Identity, Event: event } of records) {
+    const names =
+      event.kind === 'finished'
+        ? [event.executionId]
+        : event.kind === 'notExecuted'
+          ? event.periods.map(each => each.periodId)
+          : []
+    if (names.length > 0) outcomes.set(Identity, new Set([...(outcomes.get(Identity) ?? []), ...names]))
+  }
+  return outcomes
+}
+
+/** The secret in a file that nobody else can read. */
+function secretOf(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  const refuse = (why: string): ConfigurationError =>
+    new ConfigurationError(`cannot use the secret of notifications in ${path}: ${why}`, {
+      component: 'configuration',
+      operation: 'notify',
+      hint: `chmod 0600 ${path}`,
+    })
+  let secret: string
+  try {
+    if ((statSync(path).mode & 0o077) !== 0) throw new Error('others may read it')
+    secret = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw refuse((error as Error).message)
+  }
+  if (secret === '') throw refuse('it is empty')
+  return secret
+}

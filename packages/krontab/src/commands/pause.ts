@@ -1,0 +1,45 @@
+import { type Given, plural } from '@kron/cli'
+import { printInstant } from '@kron/core'
+import { nameOf } from '@kron/host'
+import type { PauseResult } from '@kron/host/api'
+import { instantOption } from '../arguments.ts'
+import { askApi, jobPath } from '../daemon.ts'
+import type { Host } from '../host.ts'
+import { printJson } from '../print.ts'
+import type { PAUSE } from '../program/act.ts'
+import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
+
+export async function run(
+  host: Host,
+  options: Given<typeof PAUSE.options>,
+  [job]: readonly string[],
+): Promise<number> {
+  const time = (name: 'from' | 'until'): object =>
+    options[name] === undefined ? {} : { [name]: printInstant(instantOption(name, options[name], host)) }
+  const reason = options.reason === undefined ? {} : { reason: options.reason }
+  const result = await askApi<PauseResult>(host, options, {
+    method: 'POST',
+    path: pathOf(job, options.all, 'pause'),
+    body: { ...time('from'), ...time('until'), ...reason },
+  })
+  if (options.format === 'json') printJson(host, result)
+  else host.out(`${pauseText(result)}\n`)
+  return OK
+}
+
+/** Either one job or all must be named. */
+export function pathOf(job: string | undefined, all: boolean, action: 'pause' | 'resume'): string {
+  if ((job === undefined) === all) return job === undefined ? `/api/v1/${action}` : jobPath(job, `/${action}`)
+  throw new Refusal(
+    BAD_INPUT,
+    all ? 'a job and --all cannot both be given' : 'name a job, or all jobs with --all',
+    `for example: krontab ${action} backup`,
+  )
+}
+
+function pauseText({ pause, periods }: PauseResult): string {
+  const what = pause.identity === null ? 'all jobs' : nameOf(pause.identity)
+  const end = pause.until === null ? 'until krontab resume' : `until ${pause.until}`
+  const cost = periods === null ? '' : `; it will cost ${plural(periods, 'period')}`
+  return `paused ${what} from ${pause.from} ${end}${cost}`
+}

@@ -1,0 +1,95 @@
+import type { Command } from '@kron/cli'
+import { DAEMON, FORMAT, JOB } from './options.ts'
+
+const EXITS = [
+  { code: 0, when: 'success' },
+  { code: 1, when: 'krond refused, or is not running' },
+  { code: 2, when: 'a value is wrong' },
+] as const
+
+const OPTIONAL_JOB = { ...JOB, optional: true } as const
+
+export const TRIGGER = {
+  name: 'trigger',
+  summary: 'ask krond to run a job now',
+  details: [
+    'The run is recorded as manual, with your name. It is no period and replaces none: the schedule goes on unchanged. It obeys the concurrency policy of the job: under forbid it is refused while a run goes on.',
+    'Root and the user of krond may run any job, other users the jobs that run as them.',
+    "With --wait the exit status is the job's own, or 128 and the number of the signal that ended it.",
+  ],
+  arguments: [JOB],
+  options: {
+    wait: { kind: 'flag', summary: "wait for its end, show its output, and exit with the job's own status" },
+    ...DAEMON,
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab trigger backup', does: 'starts it and returns' },
+    { line: 'krontab trigger backup --wait', does: 'runs it to its end' },
+  ],
+  exits: EXITS,
+} as const satisfies Command
+
+const WHEN = {
+  from: { kind: 'text', value: 'TIME', summary: 'when the pause begins', otherwise: 'now' },
+  until: {
+    kind: 'text',
+    value: 'TIME',
+    summary: 'when it ends by itself',
+    otherwise: 'when somebody resumes',
+  },
+  reason: { kind: 'text', value: 'TEXT', summary: 'why, for whoever wonders' },
+} as const
+
+export const PAUSE = {
+  name: 'pause',
+  summary: 'start no more runs of a job, or of all jobs, until it is resumed',
+  details: [
+    'A pause works as suspend=true in the job file, but lies in the state directory: it outlives krond and reloads. With --from it is planned in advance; next, forecast and explain show it. Runs that go on are not touched.',
+  ],
+  arguments: [OPTIONAL_JOB],
+  options: { all: { kind: 'flag', summary: 'every job' }, ...WHEN, ...DAEMON, ...FORMAT },
+  examples: [
+    { line: 'krontab pause backup --until 2026-06-01 --reason maintenance', does: 'until June' },
+    {
+      line: 'krontab pause --all --from 2026-12-24 --until 2026-12-27',
+      does: 'plans a freeze over the holidays',
+    },
+  ],
+  exits: EXITS,
+} as const satisfies Command
+
+export const RESUME = {
+  name: 'resume',
+  summary: 'end the pauses of a job, or of all jobs, present and planned',
+  details: ['Periods whose deadline has not passed run at once, as after a restart.'],
+  arguments: [OPTIONAL_JOB],
+  options: { all: { kind: 'flag', summary: 'end every pause' }, ...DAEMON, ...FORMAT },
+  examples: [{ line: 'krontab resume backup', does: 'ends its pauses' }],
+  exits: EXITS,
+} as const satisfies Command
+
+export const AUDIT = {
+  name: 'audit',
+  summary: 'show who triggered, paused, resumed and reloaded what, the latest first',
+  options: {
+    count: { kind: 'text', short: 'n', value: 'N', summary: 'how many to show at most', otherwise: '20' },
+    ...DAEMON,
+    ...FORMAT,
+  },
+  examples: [{ line: 'krontab audit', does: 'shows the last twenty actions' }],
+  exits: EXITS,
+} as const satisfies Command
+
+export const NOTIFY = {
+  name: 'notify',
+  summary: 'send one test message of each event to the targets of a job',
+  arguments: [{ name: 'action', choices: ['test'], summary: 'test' }, JOB],
+  options: { ...DAEMON, ...FORMAT },
+  examples: [{ line: 'krontab notify test backup', does: 'shows which targets took the messages' }],
+  exits: [
+    ...EXITS.slice(0, 1),
+    { code: 1, when: 'a target did not take a message, or krond refused' },
+    EXITS[2],
+  ],
+} as const satisfies Command
