@@ -21,6 +21,8 @@ export interface PageOptions {
   readonly width?: number
   readonly height?: number
   readonly colorScheme?: 'light' | 'dark'
+  /** Brought by a link, as `krontab console` prints it. */
+  readonly token?: string
 }
 
 /** The system's Chromium with a new profile. Complaints of a page fail the test that asks for them. */
@@ -44,10 +46,14 @@ export class Browser {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     page.on('pageerror', error => this.complaints.push(`${error.message}\n${error.stack}`))
     page.on('console', message => {
-      if (message.type() === 'error' && !/ERR_CONNECTION|ERR_INCOMPLETE|401/.test(message.text()))
+      if (message.type() === 'error' && !/ERR_CONNECTION|ERR_INCOMPLETE|40[139]/.test(message.text()))
         this.complaints.push(message.text())
     })
     page.on('request', request => this.requested.add(new URL(request.url()).origin))
+    if (options.token !== undefined) {
+      await page.goto(`${new URL('/', url)}#token=${options.token}`)
+      await page.waitForFunction(() => !location.hash.includes('token'))
+    }
     await page.goto(url)
     return page
   }

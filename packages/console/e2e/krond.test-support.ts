@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,6 +45,11 @@ export class Krond {
 
   get stateDir(): string {
     return join(this.directory, 'state')
+  }
+
+  /** krond makes it at its first start. */
+  get token(): string {
+    return readFileSync(join(this.stateDir, 'token'), 'utf8').trim()
   }
 
   /** Resolves when it is ready; a second start takes the same address again. */

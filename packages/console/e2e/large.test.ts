@@ -21,7 +21,7 @@ after(async () => {
 })
 
 test('of 10,000 jobs only what is on the screen is in the page, wherever one scrolls', async () => {
-  const page = await browser.open(krond.url)
+  const page = await browser.open(`${krond.url}#/timeline`)
   await page.getByText('10,000 jobs').waitFor()
   for (const share of [0.5, 1, 0]) {
     await page.locator('.rows').evaluate((rows, at) => {
@@ -37,6 +37,15 @@ test('of 10,000 jobs only what is on the screen is in the page, wherever one scr
   await page.close()
 })
 
+test('overview and jobs stay short and answer with 10,000 jobs', async () => {
+  const page = await browser.open(krond.url)
+  await page.getByLabel('Next hour').locator('li').first().waitFor()
+  assert.ok((await page.getByLabel('Next hour').locator('li').count()) <= 25)
+  await page.goto(`${krond.url}#/jobs?sort=next`)
+  await page.getByText('Show 200 more of 10,000').waitFor()
+  assert.equal(await page.locator('.job-table tbody tr').count(), 200)
+  await page.close()
+})
 /** Every user has an allowance of their own, so the flood costs only the user who makes it. */
 async function healthForAnotherUser(): Promise<string> {
   const program = `fetch('${krond.url}healthz').then(answer => answer.text()).then(text => process.stdout.write(text))`

@@ -11,7 +11,7 @@ export function writeHistory(stateDir: string, entries: readonly Entry[], now: n
     const last = history.at(-1)
     if (last === undefined) continue
     const file = `${createHash('sha256').update(entry.identity).digest('hex')}.json`
-    writeFileSync(`${stateDir}/${file}`, JSON.stringify(stateOf(entry, history, last, now)), { mode: 0o600 })
+    writeFileSync(`${stateDir}/${file}`, JSON.stringify(stateOf(entry, history, last)), { mode: 0o600 })
   }
 }
 
@@ -70,18 +70,19 @@ function outcomeOf(entry: Entry, nominal: number, chosen: number, seedHash: stri
     Outcome: 'executed',
     StartedAt: printInstant(chosen),
     CompletedAt: printInstant(chosen + duration),
+    DurationMs: Math.round((DURATIONS[entry.name] ?? 1) * (0.6 + 0.8 * chance) * 1_000),
   } as const
   if (entry.name === 'report/stuck') return { ...ran, ExitCode: null, Signal: 'SIGTERM', Reason: 'timeout' }
   return { ...ran, ExitCode: entry.name === 'import/flaky' && chance < 0.4 ? 3 : 0 }
 }
 
-function stateOf(entry: Entry, history: readonly HistoryEntry[], last: HistoryEntry, now: number): State {
+function stateOf(entry: Entry, history: readonly HistoryEntry[], last: HistoryEntry): State {
   return {
     Version: '1',
     Identity: entry.identity,
     Seq: history.length,
     FirstSeen: history[0]!.NominalTime,
-    HandledThrough: printInstant(now),
+    HandledThrough: last.NominalTime,
     HandledPeriods: [],
     LastHandledPeriodID: last.PeriodID,
     LastOutcome: last.Outcome,

@@ -29,7 +29,7 @@ async function shoot(
   options: PageOptions = {},
   prepare?: (page: Page) => Promise<unknown>,
 ): Promise<void> {
-  const page = await browser.open(url, { width: 1280, height: 720, ...options })
+  const page = await browser.open(url, { width: 1280, height: 720, token, ...options })
   await page.locator('.pulse.live').waitFor()
   await prepare?.(page)
   // Outcomes come for a few rows at a time, and are drawn in the next frame.
@@ -40,7 +40,7 @@ async function shoot(
 
 const waitFor = (text: string) => (page: Page) => page.getByText(text).first().waitFor()
 const rows = async (page: Page): Promise<void> => {
-  await page.locator('.names .dot.succeeded').first().waitFor()
+  await page.locator('.names .dot.green').first().waitFor()
   await page.locator('canvas[aria-busy=false]').waitFor()
 }
 
@@ -52,40 +52,59 @@ function refusedAtFirst(name: string): string {
   throw new Error(`${name} needs more constraints for a picture`)
 }
 
-/** A fleet whose jobs all name round hours. */
-const fleet = new Krond(
-  Array.from({ length: 240 }, (_, i) => {
-    const cron = i % 3 === 0 ? '0 * * * *' : `0 ${[0, 2, 3, 6, 12, 18][i % 6]} * * *`
-    return `${cron} @win(after,${i % 3 === 0 ? '50m' : '3h'}) @policy(deadline=5m) name=host-${i} command=/bin/true`
-  }),
-  [],
-  '/tmp/kron-fleet',
-)
-
 await krond.start()
-await fleet.start()
-const job = (name: string, period = ''): string => `${krond.url}#/job?id=${id(name)}&period=${period}`
+const { token } = krond
+const job = (name: string, more = ''): string => `${krond.url}#/job?id=${id(name)}${more}`
 const mistake = encodeURIComponent('0 2-25 * * MON @win(after,2 hours) @dist(bell)')
 const dark = { colorScheme: 'dark' } as const
+
+/** A failure with real output, and something that runs. */
+async function runByHand(name: string): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-kron-request': '1',
+    'content-type': 'application/json',
+  }
+  const url = `${krond.url}api/v1/jobs/${id(name)}/trigger`
+  await fetch(url, { method: 'POST', headers, body: '{}' })
+}
+
 try {
-  await shoot('console-timeline', `${krond.url}#/timeline?span=12h`, {}, rows)
+  await runByHand('import/flaky')
+  await runByHand('cache/refresh')
+  await shoot('console-job', job('import/flaky'), { height: 900 }, waitFor('does not answer'))
+  await shoot('console-overview', krond.url, { height: 860 }, waitFor('need'))
+  await shoot('console-overview-dark', krond.url, { height: 860, ...dark }, waitFor('need'))
+  await shoot('console-phone', krond.url, { width: 390, height: 780 }, waitFor('need'))
+  await shoot('console-timeline', `${krond.url}#/timeline`, {}, rows)
   await shoot('console-timeline-hour-dark', `${krond.url}#/timeline?span=1h`, dark, async page => {
     await rows(page)
     const canvas = (await page.locator('.canvas canvas').boundingBox())!
     const row = (await page.getByText('feed/follow').boundingBox())!
     await page.mouse.move(canvas.x + canvas.width * 0.2, row.y + row.height / 2)
-    await page.getByText('lateness').waitFor()
+    await page.locator('.tooltip').waitFor()
   })
-  await shoot('console-load', `${fleet.url}#/load`, {}, waitFor('peak with windows'))
+  await shoot('console-jobs', `${krond.url}#/jobs?sort=state`, {}, waitFor('29 jobs'))
+  await shoot('console-load', `${krond.url}#/load`, { height: 860 }, async page => {
+    const chart = page.getByRole('application', { name: /without windows/ })
+    await chart.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByLabel('Jobs of the bucket').waitFor()
+  })
   const refused = refusedAtFirst('newsletter/send')
-  await shoot('console-job', job('newsletter/send', refused), { height: 900 }, waitFor('recomputed'))
-  await shoot('console-job-dark', job('cache/refresh'), { height: 900, ...dark }, waitFor('recomputed'))
-  await shoot('console-not-run', `${krond.url}#/not-run`, {}, waitFor('an earlier execution'))
+  await shoot(
+    'console-why',
+    job('newsletter/send', `&why=${refused}`),
+    { height: 1_000 },
+    waitFor('recomputed'),
+  )
+  await shoot('console-run-now', job('backup/files'), { height: 560 }, page =>
+    page.getByRole('button', { name: /Run now/ }).click(),
+  )
+  await shoot('console-job-dark', job('cache/refresh'), { height: 900, ...dark }, waitFor('History'))
   await shoot('console-playground', `${krond.url}#/playground`, { height: 900 }, waitFor('starts it adds'))
   await shoot('console-mistake', `${krond.url}#/playground?s=${mistake}`, { height: 460 }, waitFor('hint'))
-  await shoot('console-phone', `${krond.url}#/timeline?span=3h`, { width: 390, height: 780 }, rows)
 } finally {
   await browser.close()
   await krond.remove()
-  await fleet.remove()
 }

@@ -1,97 +1,66 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { accessibilityFindings, Browser, eventually } from './browser.test-support.ts'
-import { busyLines, Krond } from './krond.test-support.ts'
+import { test } from 'node:test'
+import { OUTCOME_KINDS, OUTCOME_STYLES } from '@kron/core'
+import { accessibilityFindings, eventually } from './browser.test-support.ts'
+import { startShow } from './show.test-support.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const LINES = [
-  '0 2 * * * @tz(Europe/Paris) @win(after,3h) @dist(normal) @avoid(between=03:00-03:45) name=backup command="/bin/echo hush" env=SECRET=hush description="Saves everything"',
-  '30 4 * * * @win(around,90m) name=vacuum command=/bin/true',
-  '0 9 * * * @policy(suspend=true) name=paused command=/bin/true',
-  '* * * * * @only(between=00:00-00:00) @avoid(between=00:00-00:00) name=impossible command=/bin/true',
-  ...Array.from({ length: 16 }, (_, i) => `0 * * * * @win(after,50m) name=hourly-${i} command=/bin/true`),
-  ...busyLines(90),
-  ...busyLines(30, '/bin/false').map(line => line.replace('busy', 'broken')),
-]
-const krond = new Krond(LINES)
-const browser = new Browser()
-/** Each view, with what is there when it has all its data. */
+const { krond, browser, open, openWithToken, jobHash } = startShow()
+
+/** Each view, with a text that is there when it has all its data. */
 const VIEWS: readonly (readonly [string, string])[] = [
+  ['#/', 'jobs need attention'],
   ['#/timeline', '140 jobs'],
   ['#/timeline?span=7d', '140 jobs'],
+  ['#/jobs', '140 jobs'],
   ['#/load', 'peak with windows'],
-  ['#/not-run', 'exit code 1'],
   ['#/playground', 'starts it adds'],
-  [jobHash('backup'), 'recomputed'],
+  [jobHash('talker'), 'but this is not'],
+  [jobHash('backup', { why: '2026-11-16T01:00:00Z' }), 'recomputed'],
 ]
 
-function jobHash(name: string, period?: string): string {
-  const at = period === undefined ? '' : `&period=${encodeURIComponent(period)}`
-  return `#/job?id=${encodeURIComponent(`${krond.jobFile}:${name}`)}${at}`
-}
-
-before(() => krond.start())
-after(async () => {
-  await browser.close()
-  await krond.remove()
-})
-
-test('the timeline lists every job and changes live when one runs', async () => {
-  const page = await browser.open(`${krond.url}#/timeline?span=1h`)
-  await page.getByText('140 jobs').waitFor()
-  await page.locator('.pulse.live').waitFor()
-  const lastRuns = (): Promise<string> =>
-    page.locator('.names .dot').evaluateAll(dots => dots.map(dot => dot.getAttribute('title')).join('\n'))
-  const known = await lastRuns()
-  await eventually(async () => assert.notEqual(await lastRuns(), known))
+test('the overview tells first which jobs are in trouble, how often and since when', async () => {
+  const page = await open()
+  await page.getByRole('heading', { name: /jobs need attention/ }).waitFor()
+  const talker = page.getByLabel('Problems').locator('li', { hasText: 'talker' })
+  await eventually(async () => {
+    const text = await talker.innerText()
+    assert.match(text, /failed/)
+    assert.match(text, /exit code 4/)
+    assert.match(text, /(once|\d+ times) since /)
+  })
+  const impossible = page.getByLabel('Problems').locator('li', { hasText: 'impossible' })
+  await eventually(async () => assert.match(await impossible.innerText(), /unschedulable/))
+  await talker.getByRole('link').click()
+  await page.getByRole('heading', { name: 'talker' }).waitFor()
   await page.close()
 })
 
-test('an execution is drawn, and told of under the pointer', async () => {
-  const page = await browser.open(`${krond.url}#/timeline?span=1h&q=broken`)
-  const dot = page.locator('.names .dot.failed').first()
-  await dot.waitFor()
-  const row = (await dot.boundingBox())!
-  const canvas = (await page.locator('.canvas canvas').boundingBox())!
-  const nowX = canvas.x + canvas.width * 0.3
-  const tellsOf = (point: readonly [number, number]): Promise<string[]> =>
-    page.evaluate(async ([x, y]) => {
-      const target = document.querySelector('.canvas canvas')!
-      for (let back = 0; back < 40; back++) {
-        const clientX = x - back
-        target.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY: y, bubbles: true }))
-        await new Promise(resolve => requestAnimationFrame(resolve))
-        // Read at once: the drawing moves on under the pointer.
-        const shown = document.querySelector('.tooltip')
-        if (shown?.textContent?.includes('exit code 1'))
-          return [...shown.querySelectorAll('dt')].map(each => each.textContent ?? '')
-      }
-      return []
-    }, point)
+test('the overview tells what runs now, what starts in the next hour, and how the last day was', async () => {
+  const page = await open()
+  await page.getByLabel('Running now').locator('li', { hasText: 'slow' }).waitFor()
+  await page.getByLabel('Next hour').locator('li').first().waitFor()
+  assert.equal(await page.getByLabel('Next hour').locator('li').count(), 25)
+  await page.getByText(/and \d+ jobs more/).waitFor()
+  const { lastDay } = await krond.get<{ lastDay: { executions: number } }>('overview')
+  assert.ok(lastDay.executions > 0)
   await eventually(async () => {
-    const told = await tellsOf([nowX, row.y + row.height / 2])
-    assert.deepEqual(told, ['failed', 'started', 'lateness', 'ran for', 'nominal', 'window', 'chosen'])
+    const values = await page.locator('.figure-value').allInnerTexts()
+    assert.match(values[0]!, /^\d+(\.\d)?%$/)
+    assert.match(values[1]!, /s$/)
   })
   await page.close()
 })
 
-test('search and filters are in the address, and an empty result says so', async () => {
-  const page = await browser.open(`${krond.url}#/timeline`)
-  await page.getByLabel('Search jobs').fill('vacuum')
-  await page.getByText('1 job', { exact: true }).waitFor()
-  assert.match(page.url(), /q=vacuum/)
-  await page.getByLabel('Search jobs').fill('no such thing')
-  await page.getByText('No job matches').waitFor()
-  await page.goto(`${krond.url}#/timeline?show=suspended`)
-  await page.getByText('1 job', { exact: true }).waitFor()
-  assert.equal(await page.locator('.names .name').innerText(), 'paused')
+test('the name of the host is in the header and in the title', async () => {
+  const page = await open()
+  const { host } = await krond.get<{ host: string }>('status')
+  await page.locator('.top .host', { hasText: host }).waitFor()
+  assert.equal(await page.title(), `${host} · Kron`)
   await page.close()
 })
 
 test('the load shows both peaks and their ratio to the mean', async () => {
-  const page = await browser.open(`${krond.url}#/load?for=6h`)
+  const page = await open('#/load?for=5h&bucket=1m')
   await page.getByText('peak with windows').waitFor()
   const values = await page.locator('.figure-value').allInnerTexts()
   assert.equal(values.length, 5)
@@ -101,67 +70,87 @@ test('the load shows both peaks and their ratio to the mean', async () => {
   await eventually(async () => {
     await page.reload()
     const shown = await page.locator('.figure-value').nth(1).innerText()
-    const forecast = await krond.get<{ plain: { peak: number } }>('forecast?for=6h&bucket=1m')
+    const forecast = await krond.get<{ plain: { peak: number } }>('forecast?for=5h&bucket=1m')
     assert.equal(shown, String(forecast.plain.peak))
   })
   await page.close()
 })
 
-test('a decision is explained as krontab explains it, and recomputed in the browser', async () => {
-  const period = '2026-11-16T01:00:00Z'
-  const explained = execFileSync(
-    process.execPath,
-    [
-      '--conditions=kron-source',
-      `${root}packages/krontab/src/bin/krontab.ts`,
-      ...['explain', 'backup', '--file', krond.jobFile, '--period', period, '--format', 'json'],
-    ],
-    { encoding: 'utf8' },
+test('the load is counted in buckets of 10 s, 1 min and 5 min, and a bar names its jobs', async () => {
+  const page = await open('#/load')
+  const chart = page.getByRole('application', { name: /without windows/ })
+  await chart.waitFor()
+  for (const [name, bucket] of [
+    ['1 min', '1m'],
+    ['5 min', '5m'],
+    ['10 s', '10s'],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.waitForURL(new RegExp(`bucket=${bucket}(&|$)`))
+    await page.getByText(`starts per ${name}`).waitFor()
+  }
+  assert.ok(
+    await page.getByRole('button', { name: '7 days' }).isDisabled(),
+    '7 days have too many buckets of 10 s',
   )
-  const told = JSON.parse(explained) as { attempts: unknown[]; seedHash: string }
-  const answer = await krond.get(
-    `decisions?job=${encodeURIComponent(`${krond.jobFile}:backup`)}&period=${period}`,
-  )
-  assert.deepEqual(answer, told)
-  const page = await browser.open(`${krond.url}${jobHash('backup', period)}`)
-  await page.getByText('recomputed in this browser: identical').waitFor()
+  await chart.focus()
+  await page.keyboard.press('ArrowRight')
+  const named = page.getByLabel('Jobs of the bucket')
+  await named.getByRole('link', { name: 'busy-00000' }).last().waitFor()
+  await named.getByText(/^\d+ starts? without windows$/).waitFor()
+  const told = await named.getByText(/^\d+ starts? without windows$/).innerText()
+  const names = await named.locator('.two > div').nth(1).locator('li').count()
+  const more = /and (\d+) jobs more/.exec(await named.innerText())?.[1] ?? '0'
+  assert.equal(Number.parseInt(told, 10), names + Number(more))
+  await page.close()
+})
+
+test('the jobs can be sorted and filtered, and the address keeps both', async () => {
+  const page = await open('#/jobs')
+  const first = page.locator('.job-table tbody tr').first()
+  await page.getByText('140 jobs').waitFor()
+  await page.getByRole('button', { name: 'state' }).click()
+  await page.waitForURL(/sort=state/)
+  await first
+    .locator('.badge')
+    .filter({ hasText: /failed|unschedulable/ })
+    .waitFor()
+  assert.equal(await page.locator('th[aria-sort]').getAttribute('aria-sort'), 'ascending')
+  await page.getByRole('button', { name: 'job', exact: false }).first().click()
+  await page.getByRole('button', { name: /^job/ }).click()
+  await page.waitForURL(/sort=-name/)
+  await first.getByRole('link', { name: 'vacuum' }).waitFor()
+  await page.getByRole('button', { name: 'paused', exact: true }).click()
+  await page.getByText('1 job', { exact: true }).waitFor()
+  await page.goto(`${krond.url}#/jobs?show=failing&q=talker`)
+  const row = page.locator('.job-table tbody tr')
   await eventually(async () => {
-    assert.equal(await page.locator('.attempts tbody tr').count(), told.attempts.length)
-    assert.equal((await page.locator('.hash').innerText()).trim(), told.seedHash)
+    const text = await row.innerText()
+    assert.match(text, /failed/)
+    assert.match(text, /0%/)
+    assert.match(text, /\d\.\ds/)
   })
   await page.close()
 })
 
-test('a job page tells what comes, what was and what it is, but no secrets', async () => {
-  const page = await browser.open(`${krond.url}${jobHash('impossible')}`)
-  await page.getByText('no second of its window satisfies the constraints').first().waitFor()
-  await page.goto(`${krond.url}${jobHash('backup')}`)
-  await page.getByText('Saves everything').waitFor()
-  await page.getByText('recomputed in this browser: identical').waitFor()
-  await eventually(async () => assert.equal(await page.locator('.next li').count(), 12))
-  assert.ok(!(await page.locator('body').innerText()).includes('hush'))
-  await page.locator('.next li a').nth(3).click()
-  await page.waitForURL(/period=/)
-  await page.getByText('recomputed in this browser: identical').waitFor()
-  await page.close()
-})
-
-test('what did not run has its reasons, by kind', async () => {
-  const page = await browser.open(`${krond.url}#/not-run?kinds=failed`)
-  await page.getByText('exit code 1').first().waitFor()
-  const newest = (): Promise<string | null> => page.locator('.not-run tbody a').first().getAttribute('href')
-  const known = await newest()
-  await eventually(async () => assert.notEqual(await newest(), known))
-  await page.goto(`${krond.url}#/not-run?kinds=unschedulable`)
-  await page.locator('.not-run .badge.unschedulable').first().waitFor()
-  await page.locator('.not-run .badge.failed').first().waitFor({ state: 'detached' })
-  await page.goto(`${krond.url}#/not-run?q=vacuum`)
-  await page.getByText('Nothing here').waitFor()
+test('each outcome has its word, icon and colour from the one table', async () => {
+  const page = await open()
+  await page.locator('.pulse.live').waitFor()
+  await page.keyboard.press('?')
+  const shown = await page.locator('dialog .badge').allInnerTexts()
+  assert.deepEqual(
+    shown.map(text => text.trim().replace(/\s+/g, ' ')),
+    OUTCOME_KINDS.map(kind => `${OUTCOME_STYLES[kind].icon} ${OUTCOME_STYLES[kind].word}`),
+  )
+  const colours = await page
+    .locator('dialog .badge')
+    .evaluateAll(badges => badges.map(badge => getComputedStyle(badge).color))
+  assert.equal(new Set(colours).size, OUTCOME_KINDS.length)
   await page.close()
 })
 
 test('the playground marks a mistake as it is typed, then shows what the schedule does', async () => {
-  const page = await browser.open(`${krond.url}#/playground`)
+  const page = await open('#/playground')
   const field = page.getByLabel('Schedule', { exact: true })
   await field.fill('0 25 * * * @win(after,2h)')
   await eventually(async () => {
@@ -179,7 +168,7 @@ test('the playground marks a mistake as it is typed, then shows what the schedul
 })
 
 test('everything can be reached by keyboard', async () => {
-  const page = await browser.open(`${krond.url}#/timeline`)
+  const page = await open('#/timeline')
   await page.getByText('140 jobs').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('vac')
@@ -187,15 +176,15 @@ test('everything can be reached by keyboard', async () => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('ArrowDown')
   await page.locator('.names li.selected a:focus').waitFor()
-  await page.keyboard.press('+')
-  await page.waitForURL(/span=6h/)
+  await page.keyboard.press('-')
+  await page.waitForURL(/span=1h/)
   await page.keyboard.press('ArrowRight')
   await page.waitForURL(/at=/)
   await page.keyboard.press('n')
   await page.waitForFunction(() => !location.hash.includes('at='))
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'vacuum' }).waitFor()
-  await page.keyboard.press('2')
+  await page.keyboard.press('4')
   await page.getByText('peak with windows').waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog').waitFor()
@@ -206,7 +195,7 @@ test('everything can be reached by keyboard', async () => {
 
 test('no view is wider than a phone', async () => {
   for (const [view, last] of VIEWS) {
-    const page = await browser.open(`${krond.url}${view}`, { width: 360, height: 740 })
+    const page = await openWithToken(view, { width: 360, height: 740 })
     await page.getByText(last).first().waitFor()
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     assert.ok(width <= 360, `${view} is ${width} wide`)
@@ -217,7 +206,7 @@ test('no view is wider than a phone', async () => {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe-core finds nothing serious in any view, ${colorScheme}`, async () => {
     for (const [view, last] of VIEWS) {
-      const page = await browser.open(`${krond.url}${view}`, { colorScheme })
+      const page = await openWithToken(view, { colorScheme })
       await page.getByText(last).first().waitFor()
       assert.deepEqual(await accessibilityFindings(page), [], view)
       await page.close()

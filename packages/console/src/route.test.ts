@@ -13,11 +13,13 @@ test('a route survives the address bar', () => {
 })
 
 test('an identity with slashes, colons and blanks names its job', () => {
-  const { view, parameters } = parseRoute(jobRoute('/etc/krond.d/a b.kron:backup/db', '2026-03-01T02:00:00Z'))
+  const { view, parameters } = parseRoute(
+    jobRoute('/etc/krond.d/a b.kron:backup/db', { why: '2026-03-01T02:00:00Z' }),
+  )
   assert.equal(view, 'job')
-  assert.deepEqual(parameters, { id: '/etc/krond.d/a b.kron:backup/db', period: '2026-03-01T02:00:00Z' })
+  assert.deepEqual(parameters, { id: '/etc/krond.d/a b.kron:backup/db', why: '2026-03-01T02:00:00Z' })
 })
 
-test('anything else leads to the timeline', () => {
-  for (const hash of ['', '#', '#/', '#/nowhere?x=1']) assert.equal(parseRoute(hash).view, 'timeline')
+test('anything else leads to the overview', () => {
+  for (const hash of ['', '#', '#/', '#/nowhere?x=1']) assert.equal(parseRoute(hash).view, 'overview')
 })

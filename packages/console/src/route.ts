@@ -1,17 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 
-export const VIEWS = ['timeline', 'load', 'not-run', 'playground', 'job'] as const
+export const VIEWS = ['overview', 'timeline', 'jobs', 'load', 'playground', 'job'] as const
 export type View = (typeof VIEWS)[number]
+
+export type ViewParameters = Readonly<Record<string, string>>
 
 /** Where the reader is: a view and its filters, all of it in the address bar. */
 export interface Route {
   readonly view: View
-  readonly parameters: Readonly<Record<string, string>>
+  readonly parameters: ViewParameters
 }
 
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?')
-  const view = VIEWS.find(each => each === path) ?? 'timeline'
+  const view = VIEWS.find(each => each === path) ?? 'overview'
   return { view, parameters: Object.fromEntries(new URLSearchParams(search)) }
 }
 
@@ -24,8 +26,10 @@ export function printRoute(
   return `#/${view}${search === '' ? '' : `?${search}`}`
 }
 
-export const jobRoute = (identity: string, period?: string): string =>
-  printRoute('job', { id: identity, period })
+export const jobRoute = (
+  identity: string,
+  more: { readonly run?: string; readonly why?: string } = {},
+): string => printRoute('job', { id: identity, ...more })
 
 /** Changes filters of the current view; `replace` leaves no step to go back to. */
 export function amend(changes: Readonly<Record<string, string | undefined>>, replace = true): void {

@@ -30,7 +30,7 @@ export interface OutcomeStyle {
 export const OUTCOME_STYLES: Readonly<Record<OutcomeKind, OutcomeStyle>> = {
   succeeded: { word: 'succeeded', icon: '✓', colour: 'green', tone: 'good', isFailure: false },
   failed: { word: 'failed', icon: '✕', colour: 'red', tone: 'bad', isFailure: true },
-  timed_out: { word: 'timed out', icon: '⧖', colour: 'orange', tone: 'bad', isFailure: true },
+  timed_out: { word: 'timed out', icon: '◷', colour: 'orange', tone: 'bad', isFailure: true },
   replaced: { word: 'replaced', icon: '⇄', colour: 'grey', tone: 'neutral', isFailure: false },
   unknown: { word: 'unknown', icon: '?', colour: 'violet', tone: 'warning', isFailure: false },
   running: { word: 'running', icon: '▶', colour: 'blue', tone: 'active', isFailure: false },

@@ -11,13 +11,13 @@ const { parseRoute, printRoute } = (await import(module)) as Routing
 export const target: Target = {
   seeds: [
     '#/timeline',
-    '#/job?id=%2Fetc%2Fa.kron%3Aa&period=2026-03-01T02:00:00Z',
+    '#/job?id=%2Fetc%2Fa.kron%3Aa&why=2026-03-01T02:00:00Z',
     '#/load?for=1h',
     '',
     '#/?q=a+b',
   ],
   tokens:
-    '# / ? & = % %20 + timeline load not-run playground job id= q= period= __proto__= constructor'.split(' '),
+    '# / ? & = % %20 + overview timeline jobs load playground job id= q= run= why= sort= __proto__= constructor'.split(' '),
   longest: 120,
   run(text) {
     const route = parseRoute(text)

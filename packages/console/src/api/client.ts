@@ -1,3 +1,5 @@
+import { token } from './token.ts'
+
 /** Why an answer did not come. */
 export class ApiError extends Error {
   /** 0: krond could not be reached. */
@@ -9,13 +11,6 @@ export class ApiError extends Error {
     this.status = status
     this.hint = hint
   }
-}
-
-const TOKEN = 'kron-token'
-
-export const token = {
-  get: (): string => sessionStorage.getItem(TOKEN) ?? '',
-  set: (value: string): void => sessionStorage.setItem(TOKEN, value),
 }
 
 export const headers = (): Record<string, string> =>
@@ -33,15 +28,37 @@ export function urlOf(path: string, parameters: Parameters = {}): string {
   return `api/v1/${path}${text === '' ? '' : `?${text}`}`
 }
 
-export async function get<T>(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<T> {
-  let response: Response
+/** The path of a job, and of something that belongs to it. */
+export const jobPath = (identity: string, rest = ''): string => `jobs/${encodeURIComponent(identity)}${rest}`
+
+export const get = <T>(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<T> =>
+  ask<T>(urlOf(path, parameters), { headers: headers(), signal: signal ?? null })
+
+/** Asks krond to do something. The extra header keeps other sites' forms from doing it. */
+export const post = <T>(path: string, body: object = {}): Promise<T> =>
+  ask<T>(urlOf(path), {
+    method: 'POST',
+    headers: { ...headers(), 'content-type': 'application/json', 'x-kron-request': '1' },
+    body: JSON.stringify(body),
+  })
+
+async function ask<T>(url: string, options: RequestInit): Promise<T> {
+  const response = await reach(url, options)
+  if (response.ok) return (await response.json()) as T
+  throw await refusal(response)
+}
+
+/** The response, whatever it says. */
+export async function reach(url: string, options: RequestInit): Promise<Response> {
   try {
-    response = await fetch(urlOf(path, parameters), { headers: headers(), signal: signal ?? null })
+    return await fetch(url, options)
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (options.signal?.aborted) throw error
     throw new ApiError(0, 'krond cannot be reached', 'is it running, and listening here?')
   }
-  if (response.ok) return (await response.json()) as T
+}
+
+export async function refusal(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as { error?: string; hint?: string }
-  throw new ApiError(response.status, problem.error ?? `krond answered ${response.status}`, problem.hint)
+  return new ApiError(response.status, problem.error ?? `krond answered ${response.status}`, problem.hint)
 }

@@ -68,3 +68,26 @@ export const jobsText = (n: number): string => `${countText(n)} ${n === 1 ? 'job
 
 export const ratioText = (n: number): string =>
   n >= 100 ? countText(Math.round(n)) : n.toFixed(n >= 10 ? 1 : 2)
+
+/** `0.4s`, `12s`, `3m 4s` of milliseconds. */
+export const durationText = (ms: number): string =>
+  ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : spanText(ms / 1_000)
+
+/** `97%`; only all of them are 100 %, only none of them 0 %. */
+export function percentText(part: number, whole: number): string {
+  if (whole === 0) return '–'
+  const percent = (part / whole) * 100
+  if (part > 0 && part < whole)
+    return `${Math.min(99.9, Math.max(0.1, percent)).toFixed(percent > 99 || percent < 1 ? 1 : 0)}%`
+  return `${percent}%`
+}
+
+/** `512 B`, `12 KiB`, `3.4 MiB` */
+export function bytesText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`
+  const kib = bytes / 1_024
+  return kib < 1_024 ? `${kib.toFixed(kib < 10 ? 1 : 0)} KiB` : `${(kib / 1_024).toFixed(1)} MiB`
+}
+
+/** The name of a job in its identity `FILE:NAME`. */
+export const nameOf = (identity: string): string => identity.slice(identity.lastIndexOf(':') + 1)

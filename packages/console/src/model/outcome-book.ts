@@ -1,3 +1,4 @@
+import { OUTCOME_STYLES, outcomeKindOf } from '@kron/core'
 import { get } from '../api/client.ts'
 import type { FeedEvent, LastOutcome, OutcomePage, OutcomeRecord } from '../api/records.ts'
 
@@ -39,13 +40,13 @@ export class OutcomeBook {
     if (record === undefined) return undefined
     this.add(record)
     this.meanwhile?.push(record)
-    const failed = record.signal !== null || (record.exitCode ?? 0) !== 0
-    return { identity: record.identity, last: { outcome: record.outcome, failed, at: record.completedAt } }
+    const { identity, kind, outcome, completedAt } = record
+    return { identity, last: { kind, outcome, failed: OUTCOME_STYLES[kind].isFailure, at: completedAt } }
   }
 
   private add(record: OutcomeRecord): void {
     const known = this.known.get(record.identity)
-    if (known !== undefined && !known.some(each => each.periodId === record.periodId)) known.unshift(record)
+    if (known !== undefined && !known.some(each => keyOf(each) === keyOf(record))) known.unshift(record)
   }
 
   private async fetch(): Promise<void> {
@@ -72,20 +73,38 @@ export class OutcomeBook {
   }
 }
 
+/** A period has one outcome; a manual run is no period. */
+const keyOf = ({ periodId, runId }: OutcomeRecord): string | null => periodId ?? runId
+
 function recordOf(event: FeedEvent): OutcomeRecord | undefined {
-  const text = (key: string): string => String(event[key] ?? '')
+  const text = (key: string): string | null => String(event[key] ?? '') || null
+  const count = (key: string): number | null =>
+    typeof event[key] === 'number' ? (event[key] as number) : null
   const executed = event.event === 'finished'
   if (!executed && event['outcome'] === undefined) return undefined
-  return {
-    identity: text('identity'),
-    periodId: text('period_id'),
+  const facts = {
     outcome: executed ? 'executed' : (text('outcome') as OutcomeRecord['outcome']),
-    reason: text('reason'),
+    reason: text('reason') ?? '',
+    exitCode: count('exit_code'),
+    signal: text('signal'),
+  }
+  return {
+    ...facts,
+    identity: text('identity') ?? '',
+    runId: text('execution_id'),
+    trigger: text('period_id') === null ? 'manual' : 'schedule',
+    by: text('by'),
+    periodId: text('period_id'),
+    kind: outcomeKindOf(facts),
     nominalTime: text('period_id'),
-    chosenTime: text('chosen_time') || null,
-    startedAt: text('started_at') || null,
+    chosenTime: text('chosen_time'),
+    startedAt: text('started_at'),
     completedAt: `${event.time.slice(0, 19)}Z`,
-    exitCode: typeof event['exit_code'] === 'number' ? event['exit_code'] : null,
-    signal: text('signal') || null,
+    durationMs: count('duration_ms'),
+    userCpuMs: null,
+    systemCpuMs: null,
+    peakMemoryKib: null,
+    printedBytes: null,
+    droppedBytes: null,
   }
 }

@@ -21,6 +21,7 @@ async function look({ jobs, running = [], asked }: Daemon): Promise<World> {
   }
   const answers: Readonly<Record<string, (url: URL) => object | Promise<object>>> = {
     status: () => ({ now: new Date().toISOString(), jobs, refusedFiles: [] }),
+    viewer: () => ({ kind: 'anybody', user: null, maySeeOutput: false, mayAct: false, mayReload: false }),
     running: async () => {
       await asked?.(send)
       return { running, queue: [] }

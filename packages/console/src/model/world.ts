@@ -5,9 +5,11 @@ import type {
   JobPage,
   JobRecord,
   LastOutcome,
+  PauseRecord,
   RunningPage,
   RunningRecord,
   StatusRecord,
+  ViewerRecord,
 } from '../api/records.ts'
 import { secondsOf } from './instant.ts'
 import { OutcomeBook } from './outcome-book.ts'
@@ -17,12 +19,15 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'locked'
 
 const PAGE = 1_000
 const RETRY = 2_000
+const BEAT_MS = 10_000
 /** Of more jobs than this the rest is found by searching only. */
 const MOST_JOBS = 50_000
 
 /** What the console knows of the daemon, kept up to date by the live feed. */
 export class World extends Watchers {
   status: StatusRecord | undefined
+  /** Who this page is to krond; undefined until krond has said so. */
+  viewer: ViewerRecord | undefined
   connection: Connection = 'connecting'
   /** When the connection was lost, in epoch seconds. */
   lostAt = 0
@@ -40,6 +45,7 @@ export class World extends Watchers {
   private skew = 0
   private beating = false
   private loads = 0
+  private pauses = ''
   /** What the feed told while the running executions were asked for: the answer may be older. */
   private meanwhile: FeedEvent[] | undefined
 
@@ -50,6 +56,11 @@ export class World extends Watchers {
 
   lastOf(job: JobRecord): LastOutcome | null {
     return this.lasts.get(job.identity) ?? job.last
+  }
+
+  isRunning(identity: string): boolean {
+    for (const each of this.running.values()) if (each.identity === identity) return true
+    return false
   }
 
   /** Whether there are more jobs than this console keeps. */
@@ -64,6 +75,20 @@ export class World extends Watchers {
       onState: (state, status) => this.connected(state, status),
     }
     void follow(listener, this.stopped.signal)
+    // Pauses come, begin and end without an event.
+    const slow = setInterval(() => this.beat(), BEAT_MS)
+    this.stopped.signal.addEventListener('abort', () => clearInterval(slow))
+  }
+
+  /** Told of the pauses in force and planned: if they are other ones than before, the jobs are asked for anew. */
+  noticePauses(pauses: readonly PauseRecord[]): void {
+    const ids = pauses
+      .map(each => each.id)
+      .sort()
+      .join()
+    if (ids === this.pauses) return
+    this.pauses = ids
+    void this.reload()
   }
 
   stop(): void {
@@ -78,16 +103,19 @@ export class World extends Watchers {
     this.changed()
   }
 
-  private async reload(): Promise<void> {
+  /** Asks for everything anew: something was changed that no event tells. */
+  async reload(): Promise<void> {
     const load = ++this.loads
     try {
       const status = await get<StatusRecord>('status')
       this.skew = ((secondsOf(status.now) ?? 0) + 0.5) * 1_000 - Date.now()
       const meanwhile: FeedEvent[] = []
       this.meanwhile = meanwhile
+      const viewer = await get<ViewerRecord>('viewer')
       const { running } = await get<RunningPage>('running')
       if (load !== this.loads) return
       this.status = status
+      this.viewer = viewer
       this.running.clear()
       for (const each of running) this.running.set(each.executionId, each)
       for (const event of meanwhile) this.track(event)
@@ -147,8 +175,11 @@ export class World extends Watchers {
     const text = (key: string): string => String(event[key] ?? '')
     if (event.event === 'started' || event.event === 'adopted')
       this.running.set(text('execution_id'), {
+        job: text('identity').slice(text('identity').lastIndexOf(':') + 1),
         identity: text('identity'),
-        periodId: text('period_id'),
+        trigger: text('period_id') === '' ? 'manual' : 'schedule',
+        by: text('by') || null,
+        periodId: text('period_id') || null,
         chosenTime: text('chosen_time') || null,
         startedAt: event.time,
         pid: Number(event['pid']),

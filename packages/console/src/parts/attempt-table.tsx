@@ -1,19 +1,19 @@
 import type { ExplanationRecord } from '@kron/core'
 import { clockText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
+import { isOther } from './moment.tsx'
 
 interface AttemptTableProps {
   readonly answer: ExplanationRecord
+  /** The job's: constraints are written in it. */
   readonly zone: ZoneName
-  readonly jobZone: ZoneName | undefined
+  readonly yours: ZoneName
 }
 
-/** Every sample. Constraints are written in the job's zone: if that shows other times, its times are told too. */
-export function AttemptTable({ answer, zone, jobZone }: AttemptTableProps) {
+/** Every sample, in the job's zone, and in the reader's where that shows other times. */
+export function AttemptTable({ answer, zone, yours }: AttemptTableProps) {
   if (answer.attempts.length === 0) return null
-  const nominal = secondsOf(answer.nominalTime) ?? 0
-  const own =
-    jobZone !== undefined && clockText(nominal, jobZone) !== clockText(nominal, zone) ? jobZone : undefined
+  const other = isOther(secondsOf(answer.nominalTime) ?? 0, zone, yours)
   return (
     <div class="scroll-x">
       <table class="attempts">
@@ -23,8 +23,8 @@ export function AttemptTable({ answer, zone, jobZone }: AttemptTableProps) {
             <th scope="col">u</th>
             <th scope="col">x</th>
             <th scope="col">offset</th>
-            <th scope="col">candidate</th>
-            {own !== undefined && <th scope="col">in {own}</th>}
+            <th scope="col">candidate in {zone}</th>
+            {other && <th scope="col">your time ({yours})</th>}
             <th scope="col">verdict</th>
           </tr>
         </thead>
@@ -38,7 +38,7 @@ export function AttemptTable({ answer, zone, jobZone }: AttemptTableProps) {
                 <td class="number">{attempt.x.toFixed(6)}</td>
                 <td class="number">{attempt.offset}s</td>
                 <td>{clockText(at, zone)}</td>
-                {own !== undefined && <td>{clockText(at, own)}</td>}
+                {other && <td>{clockText(at, yours)}</td>}
                 <td>
                   {attempt.accepted ? (
                     '✓ accepted'

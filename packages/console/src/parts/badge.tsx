@@ -1,14 +1,22 @@
-import type { OutcomeRecord } from '../api/records.ts'
-import { type Appearance, appearanceOf, GLYPHS, LABELS } from '../model/outcome.ts'
+import { OUTCOME_STYLES, type OutcomeKind } from '@kron/core'
 
-export function Badge({ appearance }: { readonly appearance: Appearance }) {
+/** An outcome with its one icon, colour and word. */
+export function Badge({ kind, note }: { readonly kind: OutcomeKind; readonly note?: string }) {
+  const { icon, word, colour } = OUTCOME_STYLES[kind]
   return (
-    <span class={`badge ${appearance}`}>
-      <span aria-hidden="true">{GLYPHS[appearance]}</span> {LABELS[appearance]}
+    <span class={`badge ${colour}`}>
+      <span aria-hidden="true">{icon}</span> {word}
+      {note !== undefined && ` ${note}`}
     </span>
   )
 }
 
-export const OutcomeBadge = ({ record }: { readonly record: OutcomeRecord }) => (
-  <Badge appearance={appearanceOf(record)} />
-)
+/** The icon alone, where the word is beside it or in a title. */
+export function Dot({ kind, title }: { readonly kind: OutcomeKind | undefined; readonly title: string }) {
+  const style = kind === undefined ? undefined : OUTCOME_STYLES[kind]
+  return (
+    <span class={`dot ${style?.colour ?? 'none'}`} aria-hidden="true" title={title}>
+      {style?.icon ?? '·'}
+    </span>
+  )
+}

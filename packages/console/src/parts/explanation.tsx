@@ -9,11 +9,14 @@ import { DensityPlot, Hatch, PLOT_WIDTH } from './density-plot.tsx'
 export interface ExplanationProps {
   readonly answer: ExplanationRecord
   readonly schedule: string
+  /** The job's, in which the explanation is told. */
   readonly zone: ZoneName
+  /** The reader's. */
+  readonly yours: ZoneName
 }
 
 /** Why a period runs when it runs, step by step: seed, samples, refusals, the chosen second. */
-export function Explanation({ answer, schedule, zone }: ExplanationProps) {
+export function Explanation({ answer, schedule, zone, yours }: ExplanationProps) {
   const start = secondsOf(answer.windowStart) ?? 0
   const end = secondsOf(answer.windowEnd) ?? 0
   const nominal = secondsOf(answer.nominalTime) ?? 0
@@ -21,7 +24,7 @@ export function Explanation({ answer, schedule, zone }: ExplanationProps) {
   return (
     <article class="panel explanation" aria-label="Explanation">
       <header>
-        <h2>Why {chosen === undefined ? 'it cannot run' : clockText(chosen, zone)}</h2>
+        <h2>Why {chosen === undefined ? 'it cannot run' : `${clockText(chosen, zone)} (${zone})`}</h2>
         <Verdict verification={verify(answer, schedule)} />
       </header>
       <ol class="steps">
@@ -56,11 +59,7 @@ export function Explanation({ answer, schedule, zone }: ExplanationProps) {
             </span>
           </h3>
           <AttemptPlot answer={answer} schedule={schedule} start={start} end={end} zone={zone} />
-          <AttemptTable
-            answer={answer}
-            zone={zone}
-            jobZone={jobOf(answer.identity, schedule)?.schedule.zone.name}
-          />
+          <AttemptTable answer={answer} zone={zone} yours={yours} />
         </li>
         <li>
           <h3>Chosen</h3>
@@ -97,7 +96,7 @@ function Verdict({ verification }: { readonly verification: Verification }) {
 const ATTEMPT_ROW = 15
 const MOST_DRAWN = 16
 
-function AttemptPlot(props: ExplanationProps & { start: number; end: number }) {
+function AttemptPlot(props: Omit<ExplanationProps, 'yours'> & { start: number; end: number }) {
   const { answer, schedule, start, end, zone } = props
   const job = jobOf(answer.identity, schedule)
   if (end === start || job === undefined) return <p>The window is a single second: no sample is drawn.</p>

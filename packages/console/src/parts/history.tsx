@@ -1,25 +1,29 @@
+import { outcomeText } from '@kron/core'
 import type { OutcomeRecord } from '../api/records.ts'
-import { clockText, momentText, spanText, type ZoneName } from '../model/format.ts'
+import { clockText, durationText, momentText } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
-import { reasonText } from '../model/outcome.ts'
 import { jobRoute } from '../route.ts'
-import { OutcomeBadge } from './badge.tsx'
+import { Badge } from './badge.tsx'
+import { isOther, type Zones } from './moment.tsx'
 import { Loading, Notice } from './notice.tsx'
 
 /** Pixels. */
 const LONGEST_BAR = 60
 
+interface HistoryProps extends Zones {
+  readonly outcomes: readonly OutcomeRecord[] | undefined
+  /** The run on show. */
+  readonly run: string | undefined
+}
+
 /** What became of a job's periods, newest first. */
-export function History(props: {
-  outcomes: readonly OutcomeRecord[] | undefined
-  zone: ZoneName
-  period: string | undefined
-}) {
-  const { outcomes, zone, period } = props
+export function History({ outcomes, zone, yours, run }: HistoryProps) {
   if (outcomes === undefined) return <Loading />
-  const longest = Math.max(1, ...outcomes.map(durationOf))
+  const longest = Math.max(1, ...outcomes.map(each => each.durationMs ?? 0))
+  const newest = secondsOf(outcomes[0]?.completedAt)
+  const other = newest !== undefined && isOther(newest, zone, yours)
   return (
-    <article class="panel">
+    <article class="panel" aria-label="History">
       <h2>History</h2>
       {outcomes.length === 0 ? (
         <Notice title="Nothing yet">
@@ -30,35 +34,26 @@ export function History(props: {
           <table class="history">
             <thead>
               <tr>
-                <th scope="col">period</th>
                 <th scope="col">outcome</th>
-                <th scope="col">started</th>
+                <th scope="col">time in {zone}</th>
+                {other && <th scope="col">your time ({yours})</th>}
                 <th scope="col">ran for</th>
                 <th scope="col">how it ended</th>
+                <th scope="col">
+                  <span class="sr">details</span>
+                </th>
               </tr>
             </thead>
             <tbody>
               {outcomes.map(each => (
-                <tr key={each.periodId} class={each.periodId === period ? 'current' : ''}>
-                  <td>
-                    <a href={jobRoute(each.identity, each.periodId)}>
-                      {momentText(secondsOf(each.periodId) ?? 0, zone)}
-                    </a>
-                  </td>
-                  <td>
-                    <OutcomeBadge record={each} />
-                  </td>
-                  <td>{each.startedAt === null ? '' : clockText(secondsOf(each.startedAt) ?? 0, zone)}</td>
-                  <td>
-                    {each.startedAt !== null && (
-                      <span class="duration">
-                        <i style={{ width: `${(durationOf(each) / longest) * LONGEST_BAR}px` }} />
-                        {durationOf(each) === 0 ? '< 1s' : spanText(durationOf(each))}
-                      </span>
-                    )}
-                  </td>
-                  <td>{reasonText(each)}</td>
-                </tr>
+                <Row
+                  key={each.runId ?? each.periodId}
+                  record={each}
+                  zone={zone}
+                  yours={other ? yours : undefined}
+                  longest={longest}
+                  current={each.runId !== null && each.runId === run}
+                />
               ))}
             </tbody>
           </table>
@@ -68,5 +63,40 @@ export function History(props: {
   )
 }
 
-const durationOf = ({ startedAt, completedAt }: OutcomeRecord): number =>
-  startedAt === null ? 0 : Math.max(0, (secondsOf(completedAt) ?? 0) - (secondsOf(startedAt) ?? 0))
+interface RowProps {
+  readonly record: OutcomeRecord
+  readonly zone: string
+  readonly yours: string | undefined
+  readonly longest: number
+  readonly current: boolean
+}
+
+function Row({ record, zone, yours, longest, current }: RowProps) {
+  const { identity, kind, durationMs, runId, periodId, trigger } = record
+  const at = secondsOf(record.startedAt ?? record.chosenTime ?? record.completedAt) ?? 0
+  return (
+    <tr class={current ? 'current' : ''}>
+      <td>
+        <Badge kind={kind} />
+      </td>
+      <td>{momentText(at, zone)}</td>
+      {yours !== undefined && <td>{clockText(at, yours)}</td>}
+      <td>
+        {durationMs !== null && (
+          <span class="duration">
+            <i style={{ width: `${(durationMs / longest) * LONGEST_BAR}px` }} />
+            {durationText(durationMs)}
+          </span>
+        )}
+      </td>
+      <td>
+        {outcomeText(record)}
+        {trigger === 'manual' && <span class="faint"> (by hand)</span>}
+      </td>
+      <td class="links">
+        {runId !== null && <a href={jobRoute(identity, { run: runId })}>output</a>}{' '}
+        {periodId !== null && <a href={jobRoute(identity, { why: periodId })}>why then?</a>}
+      </td>
+    </tr>
+  )
+}

@@ -1,6 +1,6 @@
 import { findZone } from '@kron/core'
 import { useState } from 'preact/hooks'
-import { dayText, minuteText, type ZoneName } from '../model/format.ts'
+import { clockText, dayText, minuteText, type ZoneName } from '../model/format.ts'
 import { type TimeScale, ticks, xOf } from '../model/time-scale.ts'
 
 export interface LoadChartProps {
@@ -13,29 +13,48 @@ export interface LoadChartProps {
   readonly zone: ZoneName
   readonly kind: 'kron' | 'plain' | 'added'
   readonly peak: string
+  /** Times in which all jobs are paused. */
+  readonly shades?: readonly Shade[]
+  /** The bar whose jobs are named. */
+  readonly selected?: number | undefined
+  readonly onSelect?: (index: number) => void
+}
+
+export interface Shade {
+  readonly from: number
+  readonly to: number
 }
 
 const WIDTH = 1_000
 const HEIGHT = 150
 
 /** Starts per bucket as columns. */
-export function LoadChart({ title, starts, from, bucket, most, zone, kind, peak }: LoadChartProps) {
+export function LoadChart(props: LoadChartProps) {
+  const { title, starts, from, bucket, most, zone, kind, peak, shades = [], selected, onSelect } = props
   const [hover, setHover] = useState<number>()
   const scale: TimeScale = { from, to: from + starts.length * bucket, width: WIDTH }
   const y = (count: number): number => HEIGHT - (count / Math.max(1, most)) * (HEIGHT - 8)
   const marks = niceMarks(most)
-  const point = (event: PointerEvent): void => {
+  const indexAt = (event: MouseEvent): number | undefined => {
     const box = (event.currentTarget as Element).getBoundingClientRect()
     const index = Math.floor(((event.clientX - box.left) / box.width) * starts.length)
-    setHover(index >= 0 && index < starts.length ? index : undefined)
+    return index >= 0 && index < starts.length ? index : undefined
   }
-  const at = hover === undefined ? undefined : from + hover * bucket
+  const press = (event: KeyboardEvent): void => {
+    const direction = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (direction === 0) return
+    event.preventDefault()
+    const next = nextBar(starts, selected, direction)
+    if (next !== undefined) onSelect?.(next)
+  }
+  const told = hover ?? selected
+  const at = told === undefined ? undefined : from + told * bucket
   return (
     <figure class={`load-chart ${kind}`}>
       <figcaption>
         <span>{title}</span>
         <span class="faint">
-          {at === undefined ? peak : `${dayText(at, zone)} ${minuteText(at, zone)}: ${starts[hover!]} starts`}
+          {at === undefined ? peak : `${dayText(at, zone)} ${clockText(at, zone)}: ${starts[told!]} starts`}
         </span>
       </figcaption>
       <div class="plot">
@@ -49,19 +68,36 @@ export function LoadChart({ title, starts, from, bucket, most, zone, kind, peak 
         <svg
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
-          role="img"
-          aria-label={`${title}. ${peak}`}
-          onPointerMove={point}
+          {...(onSelect === undefined
+            ? { role: 'img' }
+            : { role: 'application', tabindex: 0, 'aria-roledescription': 'bar chart' })}
+          aria-label={`${title}. ${peak}${onSelect === undefined ? '' : '. Left and right choose a bar.'}`}
+          onPointerMove={event => setHover(indexAt(event))}
           onPointerLeave={() => setHover(undefined)}
+          onClick={event => {
+            const index = indexAt(event)
+            if (index !== undefined) onSelect?.(index)
+          }}
+          onKeyDown={press}
         >
+          {shades.map(each => (
+            <rect
+              key={each.from}
+              class="shade"
+              x={Math.max(0, xOf(scale, each.from))}
+              y="0"
+              width={Math.max(0, Math.min(WIDTH, xOf(scale, each.to)) - Math.max(0, xOf(scale, each.from)))}
+              height={HEIGHT}
+            />
+          ))}
           {marks.map(mark => (
             <line key={mark} class="grid" x1="0" x2={WIDTH} y1={y(mark)} y2={y(mark)} />
           ))}
           <path class="columns" d={columns(starts, y)} />
-          {hover !== undefined && (
+          {told !== undefined && (
             <rect
               class="cursor"
-              x={(hover / starts.length) * WIDTH}
+              x={(told / starts.length) * WIDTH}
               y="0"
               width={WIDTH / starts.length}
               height={HEIGHT}
@@ -80,6 +116,17 @@ export function LoadChart({ title, starts, from, bucket, most, zone, kind, peak 
       </div>
     </figure>
   )
+}
+
+/** The next bar that is not empty. */
+function nextBar(
+  starts: readonly number[],
+  index: number | undefined,
+  direction: 1 | -1,
+): number | undefined {
+  const first = index ?? (direction === 1 ? -1 : starts.length)
+  for (let i = first + direction; i >= 0 && i < starts.length; i += direction) if (starts[i]! > 0) return i
+  return undefined
 }
 
 /** How much of the width a label needs: on a phone it is several times as much. */

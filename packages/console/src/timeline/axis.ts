@@ -1,6 +1,6 @@
 import { dayText, minuteText, type ZoneName } from '../model/format.ts'
 import { type TimeScale, ticks, xOf } from '../model/time-scale.ts'
-import { AXIS } from './draw.ts'
+import { AXIS, hatch } from './draw.ts'
 import type { Palette } from './palette.ts'
 
 /** The widest labels, in pixels: one that would be cut is left out. */
@@ -26,9 +26,8 @@ export function drawAxis(
   palette: Palette,
   zone: ZoneName,
   offset: number,
-  background: string,
 ): void {
-  context.fillStyle = background
+  context.fillStyle = palette.surface
   context.fillRect(0, 0, scale.width, AXIS)
   context.fillStyle = palette.line
   context.fillRect(0, AXIS - 1, scale.width, 1)
@@ -67,4 +66,35 @@ export function drawNow(
   context.beginPath()
   context.arc(x + 0.25, AXIS - 6, 3.5, 0, Math.PI * 2)
   context.fill()
+}
+
+/** The room that the words need, in pixels. */
+const WORDS = 150
+
+/** The time before krond first ran here: nothing of it can be known. */
+export function drawBefore(
+  context: CanvasRenderingContext2D,
+  scale: TimeScale,
+  palette: Palette,
+  firstSeen: number,
+  height: number,
+): void {
+  const width = Math.min(scale.width, xOf(scale, firstSeen))
+  if (width <= 0) return
+  const box = { x: 0, y: AXIS, width, height: height - AXIS }
+  context.globalAlpha = 0.8
+  context.fillStyle = palette.surface
+  context.fillRect(box.x, box.y, box.width, box.height)
+  context.globalAlpha = 1
+  hatch(context, palette.faint, box)
+  if (width < WORDS) return
+  context.font = '12px system-ui, sans-serif'
+  context.textBaseline = 'middle'
+  context.textAlign = 'center'
+  const words = 'before krond ran'
+  const room = context.measureText(words).width + 16
+  context.fillStyle = palette.surface
+  context.fillRect(width / 2 - room / 2, AXIS + 8, room, 22)
+  context.fillStyle = palette.faint
+  context.fillText(words, width / 2, AXIS + 19)
 }

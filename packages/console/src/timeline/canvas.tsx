@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { atOf, type TimeScale } from '../model/time-scale.ts'
+import type { JobRecord } from '../api/records.ts'
+import { atOf, type TimeScale, xOf } from '../model/time-scale.ts'
+import type { World } from '../model/world.ts'
 import { AXIS, ROW } from './draw.ts'
-import { type Hit, hitAt } from './hit.ts'
+import { type Hit, hitAt, type RowFacts } from './hit.ts'
 import { type Picture, paint } from './paint.ts'
 import { type Point, Tooltip } from './tooltip.tsx'
 
@@ -68,7 +70,8 @@ export function TimelineCanvas(props: CanvasProps) {
     setPointer({ x: event.offsetX, y: event.offsetY })
   }
   // Looked up at every rendering, so that it stays true while outcomes come and time goes on.
-  const hit = pointer === undefined ? undefined : hitUnder(props, scaleOf(), pointer)
+  const point = ref.current === null ? undefined : (pointer ?? pointOf(props, scaleOf()))
+  const hit = point === undefined ? undefined : hitUnder(props, scaleOf(), point)
   return (
     <div class="canvas">
       <canvas
@@ -86,7 +89,7 @@ export function TimelineCanvas(props: CanvasProps) {
         // A finger leaves at once when it is lifted; what it touched stays told.
         onPointerLeave={event => event.pointerType !== 'touch' && setPointer(undefined)}
       />
-      {pointer !== undefined && hit !== undefined && <Tooltip at={pointer} hit={hit} canvas={ref.current!} />}
+      {point !== undefined && hit !== undefined && <Tooltip at={point} hit={hit} canvas={ref.current!} />}
     </div>
   )
 }
@@ -99,11 +102,19 @@ function hitUnder(
   if (y < AXIS || scroller.current === null) return undefined
   const job = rows[Math.floor((y - AXIS + scroller.current.scrollTop) / ROW)]
   if (job === undefined) return undefined
-  const facts = {
-    job,
-    outcomes: world.book.of(job.identity),
-    running: [...world.running.values()].filter(each => each.identity === job.identity),
-    now: world.now(),
-  }
-  return hitAt(facts, atOf(scale, x), ((scale.to - scale.from) / scale.width) * REACH, zone)
+  return hitAt(factsOf(world, job), atOf(scale, x), ((scale.to - scale.from) / scale.width) * REACH, zone)
 }
+
+/** Where the mark is that was reached by keyboard. */
+function pointOf({ mark, selected, scroller }: CanvasProps, scale: TimeScale): Point | undefined {
+  if (mark === undefined || scroller.current === null) return undefined
+  return { x: xOf(scale, mark), y: AXIS + (selected + 0.5) * ROW - scroller.current.scrollTop }
+}
+
+/** All that is known of the row of a job. */
+export const factsOf = (world: World, job: JobRecord): RowFacts => ({
+  job,
+  outcomes: world.book.of(job.identity),
+  running: [...world.running.values()].filter(each => each.identity === job.identity),
+  now: world.now(),
+})

@@ -1,8 +1,7 @@
 import type { Decision } from '@kron/core'
-import type { OutcomeRecord } from '../api/records.ts'
-import { secondsOf } from '../model/instant.ts'
-import { type Appearance, appearanceOf } from '../model/outcome.ts'
 import { type TimeScale, xOf } from '../model/time-scale.ts'
+import { type Bar, ran } from './bar.ts'
+import { CELL, heatOf, isCrowded } from './heat.ts'
 import type { Palette } from './palette.ts'
 import { isOpen, type RowPlan } from './row-cache.ts'
 
@@ -10,31 +9,8 @@ export const ROW = 32
 export const AXIS = 34
 const BAND = { top: 7, height: 18 }
 const BAR = { top: 11, height: 10 }
-
-export interface Bar {
-  readonly from: number
-  readonly to: number
-  readonly appearance: Appearance
-}
-
-const bars = new WeakMap<OutcomeRecord, Bar>()
-
-/** An outcome as a bar; one without an execution is a mark at the time it was chosen for. */
-export function barOf(record: OutcomeRecord): Bar {
-  // Every frame asks for hundreds, and each would read three times from text.
-  const known = bars.get(record)
-  if (known !== undefined) return known
-  const bar = makeBar(record)
-  bars.set(record, bar)
-  return bar
-}
-
-function makeBar(record: OutcomeRecord): Bar {
-  const chosen = secondsOf(record.chosenTime) ?? secondsOf(record.nominalTime) ?? 0
-  const from = secondsOf(record.startedAt) ?? chosen
-  const to = record.outcome === 'executed' ? (secondsOf(record.completedAt) ?? from) : from
-  return { from, to: Math.max(from, to), appearance: appearanceOf(record) }
-}
+/** Pixels between the lines of a hatched part. */
+const HATCH = 8
 
 export class RowPainter {
   private readonly context: CanvasRenderingContext2D
@@ -49,32 +25,73 @@ export class RowPainter {
     this.now = now
   }
 
-  plan(plan: RowPlan, y: number): void {
-    if (plan.nominals.length > 0) return this.crowd(plan.nominals, y)
-    if (plan.periods.length > this.scale.width / 4)
-      return this.crowd(
-        plan.periods.flatMap(({ chosen }) => chosen ?? []),
-        y,
-      )
+  /** One job: its plan and its outcomes, or their density where they are too many to tell apart. */
+  row(plan: RowPlan | undefined, bars: readonly Bar[], y: number): void {
+    if (plan === undefined) return this.bars(bars, y)
+    const times =
+      plan.nominals.length > 0
+        ? plan.nominals
+        : plan.periods.map(({ chosen, windowStart }) => chosen ?? windowStart)
+    if (isCrowded(this.scale, times)) return this.heat(times, bars, y)
     for (const period of plan.periods) this.window(plan, period, y)
     for (const period of plan.periods) this.chosen(period, y)
     this.context.globalAlpha = 1
+    this.bars(bars, y)
   }
 
-  bars(bars: readonly Bar[], y: number): void {
+  /** A hatched part of a row: the job is paused. */
+  paused(from: number, to: number, y: number): void {
+    const { context, scale, palette } = this
+    const x = Math.max(0, xOf(scale, from))
+    const end = Math.min(scale.width, xOf(scale, to))
+    if (end <= x) return
+    hatch(context, palette.faint, { x, y: y + 2, width: end - x, height: ROW - 4 })
+  }
+
+  /** A ring around the mark that was reached by keyboard. */
+  focus(at: number, y: number): void {
+    const { context, scale, palette } = this
+    context.strokeStyle = palette.accent
+    context.lineWidth = 2
+    context.beginPath()
+    context.arc(xOf(scale, at), y + ROW / 2, ROW / 2 - 3, 0, Math.PI * 2)
+    context.stroke()
+  }
+
+  private bars(bars: readonly Bar[], y: number): void {
     const { context, palette, scale } = this
     const shown = bars.filter(({ from, to }) => to >= scale.from && from <= scale.to)
     const crowded = shown.length > scale.width / 30
-    for (const { from, to, appearance } of shown) {
-      if (!ran(appearance)) continue
+    for (const { from, to, kind } of shown) {
+      if (!ran(kind)) continue
       const x = xOf(scale, from)
-      context.fillStyle = palette.outcomes[appearance]
+      context.fillStyle = palette.outcomes[kind]
       if (crowded) context.fillRect(x, y + BAR.top, Math.max(2, xOf(scale, to) - x), BAR.height)
       else roundedBar(context, x, y + BAR.top, Math.max(4, xOf(scale, to) - x), BAR.height)
     }
     // On top: what did not run must not hide behind what did.
-    for (const { from, appearance } of shown)
-      if (!ran(appearance)) this.mark(xOf(scale, from), y, palette.outcomes[appearance], crowded ? 3 : 5.5)
+    for (const { from, kind } of shown)
+      if (!ran(kind)) this.mark(xOf(scale, from), y, palette.outcomes[kind], crowded ? 3 : 5.5)
+  }
+
+  /** The fuller a cell, the higher its column; the more troubles, the more of it is red. */
+  private heat(times: readonly number[], bars: readonly Bar[], y: number): void {
+    const { context, scale, palette } = this
+    const now = xOf(scale, this.now)
+    const bottom = y + BAND.top + BAND.height
+    for (const { x, density, known, successes, troubles } of heatOf(scale, times, bars)) {
+      const height = BAND.height * (0.35 + 0.65 * density)
+      context.globalAlpha = known > 0 ? 0.75 : 0.4
+      context.fillStyle =
+        successes > 0 ? palette.outcomes.succeeded : x < now ? palette.faint : palette.accent
+      context.fillRect(x, bottom - height, CELL - 1, height)
+      if (troubles === 0) continue
+      context.globalAlpha = 1
+      context.fillStyle = palette.outcomes.failed
+      const red = Math.max(4, height * (troubles / known))
+      context.fillRect(x, bottom - red, CELL - 1, red)
+    }
+    context.globalAlpha = 1
   }
 
   /** A diamond: a period that did not run. */
@@ -132,31 +149,35 @@ export class RowPainter {
     context.fillRect(xOf(scale, chosen) - 1, y + BAND.top - 2, 2, BAND.height + 4)
     context.globalAlpha = 1
   }
-
-  /** So many periods that each is less than a few pixels: only where they fall is shown. */
-  private crowd(times: readonly number[], y: number): void {
-    const { context, scale, palette } = this
-    const hits = new Uint16Array(Math.ceil(scale.width))
-    for (const time of times) {
-      const x = Math.floor(xOf(scale, time))
-      if (x >= 0 && x < hits.length) hits[x]! += 1
-    }
-    const now = xOf(scale, this.now)
-    context.fillStyle = palette.accent
-    for (const [x, count] of hits.entries()) {
-      if (count === 0) continue
-      context.globalAlpha = Math.min(1, 0.35 + 0.25 * count) * (x < now ? 0.4 : 1)
-      context.fillRect(x, y + BAND.top, 1, BAND.height)
-    }
-    context.globalAlpha = 1
-  }
 }
 
-const ran = (appearance: Appearance): boolean =>
-  appearance === 'succeeded' ||
-  appearance === 'failed' ||
-  appearance === 'running' ||
-  appearance === 'unknown'
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Fills a box with slanted lines. */
+export function hatch(context: CanvasRenderingContext2D, colour: string, box: Box): void {
+  const { x, y, width, height } = box
+  context.save()
+  context.beginPath()
+  context.rect(x, y, width, height)
+  context.clip()
+  context.globalAlpha = 0.35
+  context.strokeStyle = colour
+  context.lineWidth = 1
+  context.beginPath()
+  // Aligned to the canvas, so that the lines of neighbouring boxes meet.
+  const first = Math.floor((x - height) / HATCH) * HATCH
+  for (let left = first; left < x + width; left += HATCH) {
+    context.moveTo(left, y + height)
+    context.lineTo(left + height, y)
+  }
+  context.stroke()
+  context.restore()
+}
 
 function roundedBar(
   context: CanvasRenderingContext2D,

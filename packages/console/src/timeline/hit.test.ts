@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide } from '@kron/core'
-import type { JobRecord, OutcomeRecord } from '../api/records.ts'
+import type { JobRecord, OutcomeRecord, RunningRecord } from '../api/records.ts'
 import { jobOf } from '../model/periods.ts'
 import { hitAt } from './hit.ts'
 
@@ -17,6 +17,16 @@ const chosen = chosenOf(nominal)
 const text = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000', '')
 const outcome: OutcomeRecord = {
   identity: job.identity,
+  runId: 'r1',
+  trigger: 'schedule',
+  by: null,
+  kind: 'failed',
+  durationMs: 60_000,
+  userCpuMs: null,
+  systemCpuMs: null,
+  peakMemoryKib: null,
+  printedBytes: null,
+  droppedBytes: null,
   periodId: text(nominal),
   outcome: 'executed',
   reason: '',
@@ -54,10 +64,24 @@ test('where two executions are close, the nearer one is told', () => {
   assert.equal(factsAt({ outcomes: [outcome, other] }, chosen)['failed'], 'exit code 1')
 })
 
+test('a run that was started by hand belongs to no period', () => {
+  const manual: OutcomeRecord = {
+    ...outcome,
+    trigger: 'manual',
+    periodId: null,
+    nominalTime: null,
+    chosenTime: null,
+  }
+  assert.equal(factsAt({ outcomes: [manual] }, chosen + 3)['period'], 'none: started by hand')
+})
+
 test('a running execution is told with its period, the next period without it', () => {
-  const running = [
+  const running: RunningRecord[] = [
     {
+      job: job.name,
       identity: job.identity,
+      trigger: 'schedule',
+      by: null,
       periodId: text(nominal),
       chosenTime: null,
       startedAt: text(chosen),

@@ -1,10 +1,9 @@
-import { type Decision, decide } from '@kron/core'
+import { type Decision, decide, OUTCOME_STYLES, outcomeText, printInstant } from '@kron/core'
 import type { JobRecord, OutcomeRecord, RunningRecord } from '../api/records.ts'
 import { clockText, momentText, spanText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
-import { appearanceOf, LABELS, reasonText } from '../model/outcome.ts'
 import { jobOf, periodsIn } from '../model/periods.ts'
-import { barOf } from './draw.ts'
+import { barOf } from './bar.ts'
 
 /** Windows may overlap; of very many only the first are looked at. */
 const MOST_PERIODS = 200
@@ -41,7 +40,10 @@ export function hitAt(
   if (outcome !== undefined) return { title: job.name, facts: outcomeFacts(job, outcome, zone) }
   const execution = running.find(each => at >= (secondsOf(each.startedAt) ?? 0) - reach)
   const period = periodAt(job, at, reach)
-  if (execution !== undefined && (period === undefined || execution.periodId === idOf(period)))
+  if (
+    execution !== undefined &&
+    (period === undefined || execution.periodId === printInstant(period.nominal))
+  )
     return { title: job.name, facts: runningFacts(job, execution, zone) }
   if (period === undefined) return undefined
   const past = (period.chosen ?? period.windowStart) < now
@@ -74,8 +76,6 @@ function closest<T>(all: readonly T[], away: (each: T) => number): T | undefined
   )
 }
 
-const idOf = ({ nominal }: Decision): string => new Date(nominal * 1_000).toISOString().replace('.000', '')
-
 function decisionFacts({ nominal, windowStart, windowEnd, chosen }: Decision, zone: ZoneName): Fact[] {
   return [
     ['nominal', momentText(nominal, zone)],
@@ -92,7 +92,7 @@ function outcomeFacts(job: JobRecord, record: OutcomeRecord, zone: ZoneName): Fa
   const chosen = secondsOf(chosenTime)
   const started = secondsOf(startedAt)
   const completed = secondsOf(completedAt)
-  const facts: Fact[] = [[LABELS[appearanceOf(record)], reasonText(record)]]
+  const facts: Fact[] = [[OUTCOME_STYLES[record.kind].word, outcomeText(record)]]
   if (started !== undefined) {
     facts.push(['started', momentText(started, zone)])
     if (chosen !== undefined)
@@ -100,7 +100,7 @@ function outcomeFacts(job: JobRecord, record: OutcomeRecord, zone: ZoneName): Fa
     if (completed !== undefined)
       facts.push(['ran for', completed > started ? spanText(completed - started) : 'under 1s'])
   }
-  return [...facts, ...periodFacts(job, secondsOf(nominalTime) ?? 0, chosen, zone)]
+  return [...facts, ...periodFacts(job, secondsOf(nominalTime), chosen, zone)]
 }
 
 function runningFacts(
@@ -110,12 +110,18 @@ function runningFacts(
 ): Fact[] {
   return [
     ['running since', momentText(secondsOf(startedAt) ?? 0, zone)],
-    ...periodFacts(job, secondsOf(periodId) ?? 0, secondsOf(chosenTime), zone),
+    ...periodFacts(job, secondsOf(periodId), secondsOf(chosenTime), zone),
   ]
 }
 
 /** What is told of a recorded period, worked out here from the definition; if that was another one then, it says so. */
-function periodFacts(job: JobRecord, nominal: number, chosen: number | undefined, zone: ZoneName): Fact[] {
+function periodFacts(
+  job: JobRecord,
+  nominal: number | undefined,
+  chosen: number | undefined,
+  zone: ZoneName,
+): Fact[] {
+  if (nominal === undefined) return [['period', 'none: started by hand']]
   const parsed = jobOf(job.identity, job.schedule)
   const decision = parsed === undefined ? undefined : decide(parsed, nominal)
   if (decision !== undefined && (chosen ?? decision.chosen) === decision.chosen)

@@ -4,8 +4,9 @@ import type { ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import type { TimeScale } from '../model/time-scale.ts'
 import type { World } from '../model/world.ts'
-import { drawAxis, drawGrid, drawNow } from './axis.ts'
-import { AXIS, type Bar, barOf, ROW, RowPainter } from './draw.ts'
+import { drawAxis, drawBefore, drawGrid, drawNow } from './axis.ts'
+import { type Bar, barOf } from './bar.ts'
+import { AXIS, ROW, RowPainter } from './draw.ts'
 import { type Palette, readPalette } from './palette.ts'
 import type { RowCache } from './row-cache.ts'
 
@@ -19,6 +20,8 @@ export interface Picture {
   readonly zone: ZoneName
   readonly scroller: { readonly current: HTMLElement | null }
   readonly selected: number
+  /** The time of the mark that was reached by keyboard. */
+  readonly mark: number | undefined
 }
 
 /** How much of a frame may go into computing rows that were not computed yet. */
@@ -27,7 +30,7 @@ const FRAME_MS = 8
 /** True if some rows still wait to be computed. */
 export function paint(
   canvas: HTMLCanvasElement,
-  { world, rows, cache, from, to, zone, scroller, selected }: Picture,
+  { world, rows, cache, from, to, zone, scroller, selected, mark }: Picture,
 ): boolean {
   const height = scroller.current!.clientHeight
   const width = canvas.parentElement!.clientWidth
@@ -50,11 +53,12 @@ export function paint(
   const waiting = paintRows(
     context,
     { scale, palette, now, height },
-    { world, rows, cache, scroller, selected },
+    { world, rows, cache, scroller, selected, mark },
   )
+  const firstSeen = secondsOf(world.status?.firstSeen)
+  if (firstSeen !== undefined) drawBefore(context, scale, palette, firstSeen, height)
   drawNow(context, scale, palette, now, height)
-  const background = getComputedStyle(document.documentElement).getPropertyValue('--surface')
-  drawAxis(context, scale, palette, zone, offset, background)
+  drawAxis(context, scale, palette, zone, offset)
   drawNow(context, { ...scale }, palette, now, AXIS)
   return waiting
 }
@@ -75,7 +79,8 @@ function paintRows(
     cache,
     scroller,
     selected,
-  }: Pick<Picture, 'world' | 'rows' | 'cache' | 'scroller' | 'selected'>,
+    mark,
+  }: Pick<Picture, 'world' | 'rows' | 'cache' | 'scroller' | 'selected' | 'mark'>,
 ): boolean {
   const painter = new RowPainter(context, scale, palette, now)
   const { scrollTop } = scroller.current!
@@ -95,8 +100,10 @@ function paintRows(
       continue
     }
     const plan = cache.get(job)
-    if (plan !== undefined) painter.plan(plan, y)
-    painter.bars([...world.book.of(job.identity).map(barOf), ...(running.get(job.identity) ?? [])], y)
+    painter.row(plan, [...world.book.of(job.identity).map(barOf), ...(running.get(job.identity) ?? [])], y)
+    if (job.pause !== null)
+      painter.paused(secondsOf(job.pause.from) ?? now, secondsOf(job.pause.until) ?? scale.to, y)
+    if (i === selected && mark !== undefined) painter.focus(mark, y)
   }
   return waiting
 }
@@ -104,7 +111,7 @@ function paintRows(
 function runningBars(world: World, now: number): Map<string, Bar[]> {
   const bars = new Map<string, Bar[]>()
   for (const { identity, startedAt } of world.running.values()) {
-    const bar: Bar = { from: secondsOf(startedAt) ?? now, to: now, appearance: 'running' }
+    const bar: Bar = { from: secondsOf(startedAt) ?? now, to: now, kind: 'running' }
     bars.set(identity, [...(bars.get(identity) ?? []), bar])
   }
   return bars

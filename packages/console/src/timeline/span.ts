@@ -1,5 +1,6 @@
 /** The zoom levels: how much time is on show. */
 export const SPANS = [
+  { name: '15m', seconds: 900 },
   { name: '1h', seconds: 3_600 },
   { name: '3h', seconds: 10_800 },
   { name: '6h', seconds: 21_600 },
@@ -9,15 +10,18 @@ export const SPANS = [
   { name: '7d', seconds: 604_800 },
 ] as const
 
-const USUAL = 3
+/** Following now, this share of the time on show is past. */
+const PAST = 0.5
+/** The widest span that is chosen without being asked for. */
+const WIDEST = 5
 
-export const spanIndex = (name: string | undefined): number => {
+/** The span that was asked for; on a first visit the narrowest one that shows all history, up to a day. */
+export function spanIndex(name: string | undefined, historySeconds: number): number {
   const index = SPANS.findIndex(each => each.name === name)
-  return index < 0 ? USUAL : index
+  if (index >= 0) return index
+  const fitting = SPANS.findIndex(each => each.seconds * PAST >= historySeconds)
+  return fitting < 0 ? WIDEST : Math.min(fitting, WIDEST)
 }
-
-/** Following now, a third of the past stays on show. */
-const PAST = 0.3
 
 export function rangeOf(index: number, now: number, at: number | undefined): { from: number; to: number } {
   const { seconds } = SPANS[index]!

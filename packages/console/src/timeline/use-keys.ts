@@ -10,16 +10,17 @@ interface Timeline {
   readonly selected: number
   readonly select: (index: number) => void
   readonly pan: (seconds: number) => void
+  readonly step: (direction: 1 | -1) => void
 }
 
-/** Arrows move and pan, plus and minus zoom, n goes back to now. */
+/** Arrows move and pan, with shift they go from mark to mark; plus and minus zoom, n goes back to now. */
 export function useTimelineKeys(timeline: Timeline): void {
   const latest = useRef(timeline)
   latest.current = timeline
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event)) return
-      const { zoom, from, to, selected, select, pan } = latest.current
+      const { zoom, from, to, selected, select, pan, step } = latest.current
       const zoomTo = (index: number): void =>
         amend({ span: SPANS[Math.max(0, Math.min(SPANS.length - 1, index))]!.name })
       const actions: Readonly<Record<string, () => void>> = {
@@ -29,8 +30,8 @@ export function useTimelineKeys(timeline: Timeline): void {
         k: () => select(selected - 1),
         Home: () => select(0),
         End: () => select(Number.MAX_SAFE_INTEGER),
-        ArrowLeft: () => pan((from - to) / 4),
-        ArrowRight: () => pan((to - from) / 4),
+        ArrowLeft: () => (event.shiftKey ? step(-1) : pan((from - to) / 4)),
+        ArrowRight: () => (event.shiftKey ? step(1) : pan((to - from) / 4)),
         '+': () => zoomTo(zoom - 1),
         '=': () => zoomTo(zoom - 1),
         '-': () => zoomTo(zoom + 1),

@@ -1,165 +1,134 @@
-import { upcoming } from '@kron/core'
-import type { DecisionAnswer, JobDetail, OutcomePage } from '../api/records.ts'
+import { jobPath } from '../api/client.ts'
+import type { DecisionAnswer, JobDetail, OutcomePage, OutcomeRecord } from '../api/records.ts'
 import { useWorld, zoneOf } from '../context.ts'
-import { clockText, momentText, relativeText, type ZoneName } from '../model/format.ts'
-import { jobOf } from '../model/periods.ts'
+import { useSecond } from '../model/clock.ts'
+import { percentText } from '../model/format.ts'
+import { isInForce, jobState } from '../model/job-state.ts'
 import { useAnswer } from '../model/use-answer.ts'
-import { Badge } from '../parts/badge.tsx'
+import type { World } from '../model/world.ts'
+import { JobActions } from '../parts/actions.tsx'
+import { Definition } from '../parts/definition.tsx'
 import { Explanation } from '../parts/explanation.tsx'
 import { History } from '../parts/history.tsx'
+import type { Zones } from '../parts/moment.tsx'
+import { NextRuns } from '../parts/next-runs.tsx'
 import { Loading, Problem } from '../parts/notice.tsx'
-import { jobRoute, printRoute } from '../route.ts'
+import { PauseText } from '../parts/pause-text.tsx'
+import { EndedRun, RunningRun } from '../parts/run-panel.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { amend, printRoute, type ViewParameters } from '../route.ts'
 
-const NEXT = 12
+const KEPT = 200
 
-/** One job: what comes, what was, what it is, and why. */
-export function JobPage({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
+/** One job: how it is, what it printed, what was, what comes, and why then. */
+export function JobPage({ parameters }: { readonly parameters: ViewParameters }) {
   const world = useWorld()
   const identity = parameters['id'] ?? ''
-  const zone = zoneOf(parameters)
-  const { value: job, problem } = useAnswer<JobDetail>(
-    `jobs/${encodeURIComponent(identity)}`,
-    {},
-    world.pulse,
-  )
-  const history = useAnswer<OutcomePage>('history', { job: identity, limit: 200 }, world.pulse)
-  const next = job === undefined ? [] : nextPeriods(job, world.now())
-  const period = parameters['period'] || next[0]?.periodId
-  const decision = useAnswer<DecisionAnswer>(
-    period === undefined ? undefined : 'decisions',
-    { job: identity, period },
-    world.epoch,
-  )
+  const yours = zoneOf(parameters)
+  const now = useSecond(world)
+  const { value: job, problem } = useAnswer<JobDetail>(jobPath(identity), {}, world.pulse)
+  const history = useAnswer<OutcomePage>('history', { job: identity, limit: KEPT }, world.pulse)
   if (problem !== undefined && job === undefined) return <Problem problem={problem} />
   if (job === undefined) return <Loading />
-  const running = [...world.running.values()].filter(each => each.identity === identity)
+  const zones = { zone: job.timezone, yours, now }
+  const { why, run } = parameters
   return (
     <section class="page job" aria-label={`Job ${job.name}`}>
-      <header class="job-head">
-        <p class="faint">
-          <a href={printRoute('timeline')}>Timeline</a> / {job.file}:{job.line}
-        </p>
-        <h1>
-          {job.name} {running.length > 0 && <Badge appearance="running" />}{' '}
-          {job.suspended && <span class="badge">suspended</span>}
-        </h1>
-        <p>
-          <code class="schedule">{job.schedule}</code>
-        </p>
-        {job.description !== '' && <p>{job.description}</p>}
-      </header>
+      <Head job={job} world={world} {...zones} />
       <div class="job-grid">
-        <div class="job-side">
-          <NextRuns identity={identity} next={next} period={period} zone={zone} now={world.now()} />
-          <Definition job={job} />
-        </div>
         <div class="job-main">
-          {decision.problem !== undefined && <Problem problem={decision.problem} />}
-          {decision.value !== undefined && (
-            <Explanation answer={decision.value} schedule={job.schedule} zone={zone} />
-          )}
-          <History outcomes={history.value?.outcomes} zone={zone} period={period} />
+          {why !== undefined && <Why job={job} period={why} {...zones} />}
+          <Runs job={job} world={world} run={run} outcomes={history.value?.outcomes} {...zones} />
+          <History outcomes={history.value?.outcomes} run={run} {...zones} />
+        </div>
+        <div class="job-side">
+          <NextRuns job={job} why={why} {...zones} />
+          <Definition job={job} />
         </div>
       </div>
     </section>
   )
 }
 
-interface NextRun {
-  readonly periodId: string
-  readonly chosen: number | null
-  readonly windowStart: number
-  readonly windowEnd: number
-}
-
-/** Computed here: the engine is the same, and so is the answer. */
-function nextPeriods({ identity, schedule }: JobDetail, now: number): NextRun[] {
-  const job = jobOf(identity, schedule)
-  if (job === undefined) return []
-  const next: NextRun[] = []
-  for (const { nominal, chosen, windowStart, windowEnd } of upcoming(job, now + 1)) {
-    const periodId = new Date(nominal * 1_000).toISOString().replace('.000', '')
-    next.push({ periodId, chosen, windowStart, windowEnd })
-    if (next.length === NEXT) break
-  }
-  return next
-}
-
-function NextRuns(props: {
-  identity: string
-  next: readonly NextRun[]
-  period: string | undefined
-  zone: ZoneName
-  now: number
-}) {
-  const { identity, next, period, zone, now } = props
+function Head({ job, world, zone, now }: Zones & { readonly job: JobDetail; readonly world: World }) {
+  const { runs, succeeded, durationsMs } = job.recent ?? { runs: 0, succeeded: 0, durationsMs: [] }
   return (
-    <article class="panel">
-      <h2>Next runs</h2>
-      {next.length === 0 && <p class="faint">The schedule has no further period.</p>}
-      <ol class="next">
-        {next.map(({ periodId, chosen, windowStart, windowEnd }) => (
-          <li key={periodId}>
-            <a href={jobRoute(identity, periodId)} aria-current={periodId === period ? 'true' : undefined}>
-              <span>{chosen === null ? 'unschedulable' : momentText(chosen, zone)}</span>
-              <span class="faint">
-                {chosen === null ? '' : relativeText(chosen, now)} · {clockText(windowStart, zone)}
-                {windowEnd > windowStart ? `–${clockText(windowEnd, zone)}` : ''}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ol>
-    </article>
-  )
-}
-
-/** Long paths break after a slash or a colon, not inside a word. */
-const breakable = (text: string) => text.split(/(?<=[/:])/).flatMap((part, i) => [part, <wbr key={i} />])
-
-function Definition({ job }: { readonly job: JobDetail }) {
-  const { execution, policy, window } = job
-  const facts: readonly (readonly [string, string])[] = [
-    ['identity', job.identity],
-    ['zone', job.timezone],
-    ['window', window.duration === '0s' ? 'none' : `${window.duration} ${window.mode}`],
-    ['concurrency', policy.concurrency],
-    ['deadline', policy.deadline],
-    ['timeout', execution.timeout ?? 'none'],
-    ['user', execution.user ?? "krond's own"],
-    ...commandFacts(execution),
-  ]
-  return (
-    <article class="panel">
-      <h2>Definition</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{breakable(value)}</dd>
-          </div>
-        ))}
-      </dl>
+    <header class="job-head">
       <p class="faint">
-        {execution.program === null
-          ? 'Program, directory and environment are shown to whoever brings the token (--token-file).'
-          : 'Arguments and values of the environment are not shown: they may be secret.'}
+        <a href={printRoute('jobs')}>Jobs</a> / {job.file}:{job.line}
       </p>
-    </article>
+      <div class="page-head">
+        <h1>
+          {job.name} <StateBadge state={jobState(world, job)} last={world.lastOf(job)?.kind} />
+        </h1>
+        <JobActions job={job} />
+      </div>
+      {job.description !== '' && <p>{job.description}</p>}
+      <p>
+        <code class="schedule">{job.schedule}</code>
+      </p>
+      {runs > 0 && (
+        <p class="job-figures">
+          <span>
+            {percentText(succeeded, runs)} <span class="faint">of the last {runs} runs succeeded</span>
+          </span>
+          <Sparkline durationsMs={durationsMs} />
+        </p>
+      )}
+      {job.pauses.map(pause => (
+        <p key={pause.id}>
+          <b>{isInForce(pause, now) ? 'Paused' : 'Pause planned'}</b>{' '}
+          {pause.identity === null ? 'with all jobs: ' : ''}
+          <PauseText pause={pause} zone={zone} now={now} />
+        </p>
+      ))}
+    </header>
   )
 }
 
-/** Empty without the token: on an open port krond does not tell them. */
-function commandFacts({
-  program,
-  shell,
-  cwd,
-  environment,
-}: JobDetail['execution']): (readonly [string, string])[] {
-  if (program === null || environment === null) return []
-  return [
-    ['program', shell ? `${program} (shell)` : program],
-    ['directory', cwd ?? "krond's own"],
-    ['environment', environment.length === 0 ? 'nothing added' : environment.join(', ')],
-  ]
+function Why({ job, period, zone, yours }: Zones & { readonly job: JobDetail; readonly period: string }) {
+  const world = useWorld()
+  const { value, problem } = useAnswer<DecisionAnswer>(
+    'decisions',
+    { job: job.identity, period },
+    world.epoch,
+  )
+  return (
+    <div class="why">
+      <button type="button" class="quiet close" onClick={() => amend({ why: undefined }, false)}>
+        ✕ Close the explanation
+      </button>
+      {problem !== undefined && <Problem problem={problem} />}
+      {value !== undefined && (
+        <Explanation answer={value} schedule={job.schedule} zone={zone} yours={yours} />
+      )}
+    </div>
+  )
+}
+
+interface RunsProps extends Zones {
+  readonly job: JobDetail
+  readonly world: World
+  /** The run that was asked for. */
+  readonly run: string | undefined
+  readonly outcomes: readonly OutcomeRecord[] | undefined
+}
+
+/** The runs a reader wants to see: the one asked for, those under way, the last one that failed. */
+function Runs({ job, world, run, outcomes, ...zones }: RunsProps) {
+  const running = [...world.running.values()].filter(each => each.identity === job.identity)
+  const asked = outcomes?.find(each => each.runId !== null && each.runId === run)
+  const failure = job.lastFailure
+  return (
+    <>
+      {asked !== undefined && <EndedRun title="Run" record={asked} {...zones} />}
+      {running.map(each => (
+        <RunningRun key={each.executionId} record={each} {...zones} />
+      ))}
+      {failure !== null && failure.runId !== asked?.runId && (
+        <EndedRun title="Last failure" record={failure} {...zones} />
+      )}
+    </>
+  )
 }

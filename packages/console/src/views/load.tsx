@@ -1,69 +1,124 @@
-import type { ForecastRecord, LoadRecord } from '../api/records.ts'
+import { useMemo, useState } from 'preact/hooks'
+import type { ForecastRecord, LoadRecord, OverviewRecord } from '../api/records.ts'
 import { useWorld, zoneOf } from '../context.ts'
 import { bucketSeconds } from '../model/forecast.ts'
 import { countText, jobsText, momentText, ratioText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { useAnswer } from '../model/use-answer.ts'
+import { BucketNames } from '../parts/bucket-names.tsx'
 import { Figure } from '../parts/figure.tsx'
-import { LoadChart } from '../parts/load-chart.tsx'
+import { LoadChart, type Shade } from '../parts/load-chart.tsx'
 import { Loading, Notice, Problem } from '../parts/notice.tsx'
-import { amend } from '../route.ts'
+import { amend, type ViewParameters } from '../route.ts'
 
-const CHOICES = [
-  { name: '6 hours', for: '6h', bucket: '1m' },
-  { name: '1 day', for: '24h', bucket: '5m' },
-  { name: '3 days', for: '72h', bucket: '15m' },
-  { name: '7 days', for: '168h', bucket: '30m' },
+const BUCKETS = [
+  { name: '10 s', value: '10s', seconds: 10 },
+  { name: '1 min', value: '1m', seconds: 60 },
+  { name: '5 min', value: '5m', seconds: 300 },
 ] as const
+const TIMES = [
+  { name: '1 hour', value: '1h', seconds: 3_600 },
+  { name: '5 hours', value: '5h', seconds: 18_000 },
+  { name: '1 day', value: '24h', seconds: 86_400 },
+  { name: '7 days', value: '168h', seconds: 604_800 },
+] as const
+/** As many as krond forecasts at once. */
+const MOST_BUCKETS = 2_016
 
 /** Planned starts, beside the same jobs without windows. */
-export function Load({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
+export function Load({ parameters }: { readonly parameters: ViewParameters }) {
   const world = useWorld()
   const zone = zoneOf(parameters)
-  const choice = CHOICES.find(each => each.for === parameters['for']) ?? CHOICES[1]
+  const bucket = BUCKETS.find(each => each.value === parameters['bucket']) ?? BUCKETS[0]
+  const fits = (seconds: number): boolean => seconds / bucket.seconds <= MOST_BUCKETS
+  const asked = TIMES.find(each => each.value === parameters['for']) ?? TIMES[0]
+  const time = fits(asked.seconds) ? asked : TIMES.findLast(each => fits(each.seconds))!
   const { value, problem } = useAnswer<ForecastRecord>(
     'forecast',
-    { for: choice.for, bucket: choice.bucket },
+    { for: time.value, bucket: bucket.value },
     world.epoch,
   )
+  const overview = useAnswer<OverviewRecord>('overview', {}, world.epoch)
+  const shades = (overview.value?.pauses ?? [])
+    .filter(each => each.identity === null)
+    .map(each => ({ from: secondsOf(each.from) ?? 0, to: secondsOf(each.until) ?? Number.POSITIVE_INFINITY }))
   return (
     <section class="page load" aria-label="Load">
       <div class="toolbar">
-        <fieldset class="segments">
-          <legend class="sr">How far to look ahead</legend>
-          {CHOICES.map(each => (
-            <button
-              key={each.for}
-              type="button"
-              aria-pressed={each === choice}
-              onClick={() => amend({ for: each.for })}
-            >
-              {each.name}
-            </button>
-          ))}
-        </fieldset>
-        <span class="faint">starts per {choice.bucket} bucket</span>
+        <Segments legend="Length of a bucket" choices={BUCKETS} chosen={bucket.value} name="bucket" />
+        <Segments
+          legend="How far to look ahead"
+          choices={TIMES}
+          chosen={time.value}
+          name="for"
+          fits={each => fits(each.seconds)}
+        />
+        <span class="faint">starts per {bucket.name}</span>
       </div>
       {problem !== undefined ? (
         <Problem problem={problem} />
       ) : value === undefined ? (
         <Loading />
       ) : (
-        <Charts forecast={value} zone={zone} />
+        <Charts key={`${bucket.value} ${time.value}`} forecast={value} zone={zone} shades={shades} />
       )}
     </section>
   )
 }
 
-function Charts({ forecast, zone }: { forecast: ForecastRecord; zone: ZoneName }) {
+interface Choice {
+  readonly name: string
+  readonly value: string
+  readonly seconds: number
+}
+
+function Segments(props: {
+  readonly legend: string
+  readonly choices: readonly Choice[]
+  readonly chosen: string
+  /** The parameter in the address. */
+  readonly name: string
+  readonly fits?: (choice: Choice) => boolean
+}) {
+  const { legend, choices, chosen, name, fits } = props
+  return (
+    <fieldset class="segments">
+      <legend class="sr">{legend}</legend>
+      {choices.map(each => (
+        <button
+          key={each.value}
+          type="button"
+          aria-pressed={each.value === chosen}
+          disabled={fits?.(each) === false}
+          title={fits?.(each) === false ? 'Choose longer buckets for so long a time' : undefined}
+          onClick={() => amend({ [name]: each.value })}
+        >
+          {each.name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface ChartsProps {
+  readonly forecast: ForecastRecord
+  readonly zone: ZoneName
+  readonly shades: readonly Shade[]
+}
+
+function Charts({ forecast, zone, shades }: ChartsProps) {
   const { kron, plain, buckets } = forecast
+  const [selected, setSelected] = useState<number>()
+  const spread = useMemo(() => buckets.map(each => each.kron), [buckets])
+  const alike = useMemo(() => buckets.map(each => each.plain), [buckets])
   if (plain.total === 0 && kron.total === 0)
     return (
       <Notice title="Nothing is planned in this time">Every job is suspended, or none is due so soon.</Notice>
     )
   const from = secondsOf(forecast.from) ?? 0
+  const bucket = bucketSeconds(forecast)
   const most = Math.max(kron.peak, plain.peak)
-  const common = { from, bucket: bucketSeconds(forecast), most, zone }
+  const common = { from, bucket, most, zone, shades, selected, onSelect: setSelected }
   return (
     <>
       <div class="figures">
@@ -82,21 +137,19 @@ function Charts({ forecast, zone }: { forecast: ForecastRecord; zone: ZoneName }
         />
         <Figure label="starts planned" value={countText(kron.total)} note={`by ${jobsText(forecast.jobs)}`} />
       </div>
-      <LoadChart
-        {...common}
-        title="With windows"
-        kind="kron"
-        starts={buckets.map(each => each.kron)}
-        peak={peakText(kron, zone)}
-      />
+      <LoadChart {...common} title="With windows" kind="kron" starts={spread} peak={peakText(kron, zone)} />
       <LoadChart
         {...common}
         title="The same jobs without windows"
         kind="plain"
-        starts={buckets.map(each => each.plain)}
+        starts={alike}
         peak={peakText(plain, zone)}
       />
-      <BusiestTable forecast={forecast} zone={zone} />
+      {selected === undefined ? (
+        <p class="faint">Choose a bar to see which jobs start in it.</p>
+      ) : (
+        <BucketNames from={from + selected * bucket} to={from + (selected + 1) * bucket} zone={zone} />
+      )}
     </>
   )
 }
@@ -106,33 +159,3 @@ const atText = ({ peakAt }: LoadRecord, zone: ZoneName): string =>
 
 const peakText = ({ peak, peakAt }: LoadRecord, zone: ZoneName): string =>
   peakAt === null ? 'no starts' : `peak ${countText(peak)} at ${momentText(secondsOf(peakAt) ?? 0, zone)}`
-
-function BusiestTable({ forecast, zone }: { forecast: ForecastRecord; zone: ZoneName }) {
-  const busiest = forecast.buckets
-    .toSorted((a, b) => b.kron - a.kron)
-    .slice(0, 8)
-    .filter(each => each.kron > 0)
-  return (
-    <details class="panel">
-      <summary>The busiest buckets as a table</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">from</th>
-            <th scope="col">with windows</th>
-            <th scope="col">without</th>
-          </tr>
-        </thead>
-        <tbody>
-          {busiest.map(each => (
-            <tr key={each.start}>
-              <td>{momentText(secondsOf(each.start) ?? 0, zone)}</td>
-              <td class="number">{each.kron}</td>
-              <td class="number">{each.plain}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  )
-}

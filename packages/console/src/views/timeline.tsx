@@ -1,30 +1,34 @@
+import { OUTCOME_STYLES, type OutcomeKind } from '@kron/core'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useWorld, zoneOf } from '../context.ts'
-import { jobsText } from '../model/format.ts'
+import { useSecond } from '../model/clock.ts'
 import { secondsOf } from '../model/instant.ts'
-import type { World } from '../model/world.ts'
-import { Loading, Notice, Problem } from '../parts/notice.tsx'
-import { amend } from '../route.ts'
-import { TimelineCanvas } from '../timeline/canvas.tsx'
+import { SHOWN, shownOf } from '../model/job-filter.ts'
+import { useRows } from '../model/use-rows.ts'
+import { NoJobs } from '../parts/no-jobs.tsx'
+import { Loading, Problem } from '../parts/notice.tsx'
+import { amend, type ViewParameters } from '../route.ts'
+import { factsOf, TimelineCanvas } from '../timeline/canvas.tsx'
 import { AXIS, ROW } from '../timeline/draw.ts'
-import { SHOWN, type Shown, shownOf } from '../timeline/filter.ts'
+import { type Mark, marksOf, stepped } from '../timeline/marks.ts'
 import { Name } from '../timeline/name.tsx'
 import { RowCache } from '../timeline/row-cache.ts'
 import { rangeOf, SPANS, spanIndex } from '../timeline/span.ts'
 import { useTimelineKeys } from '../timeline/use-keys.ts'
-import { useRows } from '../timeline/use-rows.ts'
 import { useVisibleRows } from '../timeline/use-visible-rows.ts'
 
 const cache = new RowCache()
 
-export function Timeline({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
+export function Timeline({ parameters }: { readonly parameters: ViewParameters }) {
   const world = useWorld()
   const scroller = useRef<HTMLDivElement>(null)
   const [selected, setSelected] = useState(-1)
+  const [mark, setMark] = useState<Mark>()
   const zone = zoneOf(parameters)
-  const zoom = spanIndex(parameters['span'])
+  const now = useSecond(world)
+  const zoom = useZoom(parameters['span'], now - (secondsOf(world.status?.firstSeen) ?? now))
   const at = secondsOf(parameters['at'])
-  const { from, to } = rangeOf(zoom, useSecond(world), at)
+  const { from, to } = rangeOf(zoom, now, at)
   const { rows, head, searching } = useRows(world, parameters)
   const { first, last } = useVisibleRows(scroller, rows.length)
   const visible = rows.slice(first, last)
@@ -33,9 +37,16 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
     if (scroller.current === null) return
     const row = Math.max(0, Math.min(rows.length - 1, index))
     setSelected(row)
+    setMark(undefined)
     reveal(scroller.current, row)
   }
-  useTimelineKeys({ zoom, from, to, selected, select, pan })
+  const step = (direction: 1 | -1): void => {
+    const job = rows[Math.max(0, selected)]
+    if (job === undefined) return
+    if (selected < 0) select(0)
+    setMark(stepped(marksOf(factsOf(world, job), from, to), mark?.at ?? now, direction) ?? mark)
+  }
+  useTimelineKeys({ zoom, from, to, selected, select, pan, step })
   useEffect(
     () => world.book.want(visible.map(each => each.identity)),
     [visible.map(each => each.identity).join(), world.epoch],
@@ -49,7 +60,7 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
       ) : searching || (world.loading && world.jobs.length === 0) ? (
         <Loading />
       ) : rows.length === 0 ? (
-        <NoRows total={world.jobs.length} shown={shownOf(parameters)} query={parameters['q'] ?? ''} />
+        <NoJobs total={world.jobs.length} shown={shownOf(parameters)} query={parameters['q'] ?? ''} />
       ) : (
         <div class="rows" ref={scroller} tabIndex={-1}>
           <div class="rows-all" style={{ height: `${AXIS + rows.length * ROW}px` }}>
@@ -63,11 +74,16 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
                   zone={zone}
                   top={AXIS + (first + i) * ROW}
                   selected={first + i === selected}
+                  mark={first + i === selected ? mark : undefined}
                   onFocus={() => setSelected(first + i)}
                 />
               ))}
             </ul>
-            <TimelineCanvas {...{ world, rows, cache, from, to, zone, scroller, selected }} onPan={pan} />
+            <TimelineCanvas
+              {...{ world, rows, cache, from, to, zone, scroller, selected }}
+              mark={mark?.at}
+              onPan={pan}
+            />
           </div>
         </div>
       )}
@@ -76,7 +92,7 @@ export function Timeline({ parameters }: { readonly parameters: Readonly<Record<
   )
 }
 
-function Toolbar(props: { zoom: number; following: boolean; parameters: Readonly<Record<string, string>> }) {
+function Toolbar(props: { zoom: number; following: boolean; parameters: ViewParameters }) {
   const { zoom, following, parameters } = props
   const shown = shownOf(parameters)
   return (
@@ -106,34 +122,8 @@ function Toolbar(props: { zoom: number; following: boolean; parameters: Readonly
   )
 }
 
-const NONE: Readonly<Record<Shown, string>> = {
-  all: 'No job matches',
-  running: 'Nothing runs at the moment',
-  troubled: 'No job is in trouble',
-  suspended: 'No job is suspended',
-}
-
-function NoRows({
-  total,
-  shown,
-  query,
-}: {
-  readonly total: number
-  readonly shown: Shown
-  readonly query: string
-}) {
-  if (total === 0)
-    return (
-      <Notice title="No jobs are defined">
-        Write a job file and reload krond: krontab add, then krond reload.
-      </Notice>
-    )
-  return (
-    <Notice title={query === '' ? NONE[shown] : NONE.all}>
-      Change the search or the filter; {jobsText(total)} in all.
-    </Notice>
-  )
-}
+const KEYS: readonly OutcomeKind[] = ['succeeded', 'failed', 'timed_out', 'replaced', 'unknown', 'running']
+const DIAMONDS: readonly OutcomeKind[] = ['skipped', 'missed', 'unschedulable']
 
 const Legend = () => (
   <ul class="legend" aria-label="Legend">
@@ -143,29 +133,27 @@ const Legend = () => (
     <li>
       <i class="key-chosen" /> chosen
     </li>
-    <li>
-      <i class="key-bar succeeded" /> succeeded
-    </li>
-    <li>
-      <i class="key-bar failed" /> failed
-    </li>
-    <li>
-      <i class="key-bar running" /> running
-    </li>
-    <li>
-      <i class="key-mark" /> did not run
+    {KEYS.map(kind => (
+      <li key={kind}>
+        <i class={`key-bar ${OUTCOME_STYLES[kind].colour}`} /> {OUTCOME_STYLES[kind].word}
+      </li>
+    ))}
+    {DIAMONDS.map(kind => (
+      <li key={kind}>
+        <i class={`key-mark ${OUTCOME_STYLES[kind].colour}`} /> {OUTCOME_STYLES[kind].word}
+      </li>
+    ))}
+    <li class="hint">
+      <kbd>Shift</kbd> <kbd>←</kbd> <kbd>→</kbd> from mark to mark
     </li>
   </ul>
 )
 
-/** The daemon's clock, once a second. */
-function useSecond(world: World): number {
-  const [now, setNow] = useState(world.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(world.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [world])
-  return now
+/** The zoom of the first visit stays while the history grows. */
+function useZoom(name: string | undefined, historySeconds: number): number {
+  const first = useRef<number>(undefined)
+  if (first.current === undefined && historySeconds > 0) first.current = spanIndex(undefined, historySeconds)
+  return name === undefined && first.current !== undefined ? first.current : spanIndex(name, historySeconds)
 }
 
 function reveal(scroller: HTMLElement, row: number): void {

@@ -5,6 +5,8 @@ export interface StatusRecord {
   readonly host: string
   readonly pid: number
   readonly startedAt: string
+  /** When a krond with this state directory first saw one of its jobs: nothing is known of the time before. */
+  readonly firstSeen: string
   readonly now: string
   readonly timeZoneData: string
   readonly jobs: number

@@ -6,6 +6,7 @@ import { hostZones } from '@kron/host'
 import type { OutcomePage } from '@kron/host/api'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ROUTES } from './routes.ts'
+import { Token } from './token.ts'
 import { type Reply, WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = [
@@ -226,6 +227,23 @@ test('an answer that has not changed is not sent again', async () => {
   assert.equal(again.text, '')
   await watched.run(60)
   assert.equal((await watched.get('/api/v1/jobs', { 'if-none-match': first.headers.etag! })).status, 200)
+})
+
+test('an answer that a browser kept for the token is not taken for the one without it', async t => {
+  const secret = 'correct-horse-battery-staple'
+  const guarded = new WatchedMachine('2026-03-01T10:00:30Z', {
+    token: new Token(secret),
+    isTokenRequired: false,
+  })
+  t.after(() => guarded.close())
+  await guarded.boot(LINES)
+  const path = `/api/v1/jobs/${encodeURIComponent(identity('backup'))}`
+  const told = await guarded.get(path, { authorization: `Bearer ${secret}` })
+  assert.match(told.text, /usr.bin.backup/)
+  const again = await guarded.get(path, { 'if-none-match': told.headers.etag! })
+  assert.equal(again.status, 200)
+  assert.doesNotMatch(again.text, /usr.bin.backup/)
+  assert.match(again.headers.vary!, /authorization/)
 })
 
 test('HEAD gives the headers of GET', async () => {

@@ -17,6 +17,8 @@ export class Ledger {
   readonly last = new LastOutcomes()
   readonly problems = new Problems()
   readonly runs = new RecentRuns()
+  /** When a krond first saw one of the jobs whose state was loaded; empty without any. */
+  firstSeen = ''
   /** Changes with everything that a list may show. */
   revision = 0
   /** Changes when jobs come, go or are redefined. */
@@ -29,6 +31,7 @@ export class Ledger {
 
   loaded(state: State): void {
     this.last.learnState(state)
+    if (this.firstSeen === '' || state.FirstSeen < this.firstSeen) this.firstSeen = state.FirstSeen
     for (const record of outcomesOf(state)) this.keep(record)
   }
 

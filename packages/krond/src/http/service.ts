@@ -12,6 +12,7 @@ import { Forecasts } from './answers/forecast.ts'
 import { readBody } from './body.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
 import { type ConsoleFile, readConsole } from './console-files.ts'
+import { etagOf } from './etag.ts'
 import { Feed } from './feed.ts'
 import {
   type Admission,
@@ -231,7 +232,8 @@ export class HttpService {
       return this.feed.join(response, header(request, 'last-event-id'), viewer.kind === 'operator')
     }
     const found = findRoute(facts.method, path)
-    const etag = `W/"${this.instance}.${this.ledger.revision}"`
+    const etag = etagOf(subject, viewer)
+    response.setHeader('vary', 'authorization')
     const revised = found.route.isRevised === true
     if (revised && isKnown(request, etag)) return void response.writeHead(304, { etag }).end()
     const body = facts.method === 'POST' ? await readBody(request) : undefined

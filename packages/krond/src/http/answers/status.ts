@@ -7,12 +7,14 @@ import type { Subject } from '../subject.ts'
 
 /** What the daemon says of itself. */
 export function status({ jobs, driver, ...about }: Subject, viewer: Viewer): StatusRecord {
+  const startedAt = printInstant(Math.floor(about.startedAt / 1_000))
   return {
     version: about.version,
     instance: about.instance,
     host: hostname(),
     pid: process.pid,
-    startedAt: printInstant(Math.floor(about.startedAt / 1_000)),
+    startedAt,
+    firstSeen: about.ledger.firstSeen || startedAt,
     now: printInstant(about.now()),
     timeZoneData: hostZones().source(),
     jobs: jobs.size,

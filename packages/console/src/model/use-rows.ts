@@ -1,9 +1,11 @@
 import { useMemo } from 'preact/hooks'
 import type { JobPage, JobRecord } from '../api/records.ts'
-import { countText, jobsText } from '../model/format.ts'
-import { useAnswer } from '../model/use-answer.ts'
-import type { World } from '../model/world.ts'
-import { filterJobs, shownOf } from './filter.ts'
+import type { ViewParameters } from '../route.ts'
+import { countText, jobsText } from './format.ts'
+import { filterJobs, shownOf } from './job-filter.ts'
+import { jobState } from './job-state.ts'
+import { useAnswer } from './use-answer.ts'
+import type { World } from './world.ts'
 
 const MOST_FOUND = 1_000
 
@@ -15,18 +17,17 @@ interface Rows {
 }
 
 /** The jobs on show. A console that cannot keep all jobs has krond search for it. */
-export function useRows(world: World, parameters: Readonly<Record<string, string>>): Rows {
+export function useRows(world: World, parameters: ViewParameters): Rows {
   const shown = shownOf(parameters)
   const query = parameters['q']?.trim() ?? ''
   const asked = world.isPartial && query !== ''
   const found = useAnswer<JobPage>(asked ? 'jobs' : undefined, { q: query, limit: MOST_FOUND }, world.epoch)
   const jobs = asked ? found.value?.jobs : world.jobs
-  const version = shown === 'running' || shown === 'troubled' ? world.pulse + world.running.size : 0
-  const rows = useMemo(() => {
-    const running = new Set([...world.running.values()].map(each => each.identity))
-    const facts = { running, lastOf: (job: JobRecord) => world.lastOf(job) }
-    return filterJobs(jobs ?? [], asked ? '' : query, shown, facts)
-  }, [jobs, asked, query, shown, version])
+  const version = shown === 'all' ? 0 : world.pulse + world.running.size
+  const rows = useMemo(
+    () => filterJobs(jobs ?? [], asked ? '' : query, shown, job => jobState(world, job)),
+    [jobs, asked, query, shown, version],
+  )
   const searching = asked && found.value === undefined && found.problem === undefined
   const head = found.value === undefined ? headText(world, rows.length) : foundText(found.value, rows.length)
   return { rows, head, searching }

@@ -1,0 +1,30 @@
+import type { OutcomeKind } from '@kron/core'
+import type { JobRecord, PauseRecord } from '../api/records.ts'
+import { secondsOf } from './instant.ts'
+import type { World } from './world.ts'
+
+/** What a job does at present: one word for a table, a page and a filter. */
+export type JobState = 'running' | 'paused' | 'suspended' | 'failing' | 'waiting' | 'new'
+
+/** The kinds after which somebody should look at a job. */
+export const isTrouble = (kind: OutcomeKind): boolean =>
+  kind === 'failed' ||
+  kind === 'timed_out' ||
+  kind === 'unknown' ||
+  kind === 'missed' ||
+  kind === 'unschedulable'
+
+export function jobState(world: World, job: JobRecord): JobState {
+  if (world.isRunning(job.identity)) return 'running'
+  if (isInForce(job.pause, world.now())) return 'paused'
+  if (job.suspended) return 'suspended'
+  const last = world.lastOf(job)
+  if (last === null) return 'new'
+  return isTrouble(last.kind) ? 'failing' : 'waiting'
+}
+
+/** Whether a pause holds at a time, and so costs a start at that time. */
+export const isInForce = (pause: PauseRecord | null, at: number): boolean =>
+  pause !== null &&
+  (secondsOf(pause.from) ?? 0) <= at &&
+  (pause.until === null || (secondsOf(pause.until) ?? 0) > at)

@@ -1,0 +1,33 @@
+import { useRef } from 'preact/hooks'
+import { token } from '../api/token.ts'
+
+/** What to do about everything that this page may not show or do. */
+export const LinkHint = () => (
+  <>
+    Open the link that <code>krontab console</code> prints on the host: it carries the token.
+  </>
+)
+
+/** Beyond this machine krond shows nothing without its token. */
+export function Locked() {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <form
+      class="panel locked"
+      onSubmit={event => {
+        event.preventDefault()
+        token.set(field.current?.value.trim() ?? '')
+      }}
+    >
+      <h2>krond wants to see its token first</h2>
+      <p>
+        <LinkHint /> Or type the token here; this tab forgets it when it is closed.
+      </p>
+      <label class="field">
+        <span>Token</span>
+        <input ref={field} type="password" autocomplete="off" />
+      </label>
+      <button type="submit">Open</button>
+    </form>
+  )
+}
