@@ -20,8 +20,7 @@ const RULES: Readonly<Record<string, Rules>> = {
   shim: { kron: [], npm: [], node: false },
   cli: { kron: ['core'], npm: [], node: true },
   krond: { kron: ['core', 'runtime', 'host', 'cli', 'calendar'], npm: [], node: true },
-  // The iCalendar library gets its name here when the package is written.
-  calendar: { kron: ['core'], npm: [], node: true },
+  calendar: { kron: ['core'], npm: ['ical.js'], node: true },
   krontab: { kron: ['core', 'runtime', 'host', 'cli', 'calendar'], npm: [], node: true },
   operator: {
     kron: ['core', 'runtime', 'cli', 'calendar'],

@@ -48,6 +48,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'zones --directory /usr/share/zoneinfo',
     node: [source, 'verify/zones/run.ts'],
   },
+  calendars: {
+    summary: 'iCalendar files beside an independent reader, and hostile ones',
+    example: 'calendars --count 5000 --seed 2',
+    node: [source, '--no-warnings', 'verify/calendars/run.ts'],
+  },
   reliability: {
     summary: 'writes the recorded figures into docs/reliability.md',
     example: 'reliability',

@@ -11,7 +11,7 @@ COPY scripts ./scripts
 COPY packages ./packages
 RUN npm run build \
  && mkdir /packed \
- && npm pack --pack-destination /packed -w @kron/core -w @kron/runtime -w @kron/host -w @kron/cli -w @kron/krontab -w @kron/console -w @kron/krond
+ && npm pack --pack-destination /packed -w @kron/core -w @kron/runtime -w @kron/host -w @kron/calendar -w @kron/cli -w @kron/krontab -w @kron/console -w @kron/krond
 WORKDIR /app
 RUN echo '{"private":true,"type":"module"}' > package.json \
  && npm install --omit=dev --no-audit --no-fund /packed/*.tgz

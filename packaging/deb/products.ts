@@ -20,7 +20,7 @@ export interface Product {
 
 export const KRON: Product = {
   name: 'kron',
-  packages: ['core', 'runtime', 'shim', 'host', 'cli', 'krontab', 'krond', 'console'],
+  packages: ['core', 'runtime', 'shim', 'host', 'cli', 'calendar', 'krontab', 'krond', 'console'],
   programs: [KROND, KRONTAB],
   pages: ['krond.8', 'krontab.1', 'krontab.5'],
   jobs: 'krontab list --names',

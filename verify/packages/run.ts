@@ -5,7 +5,18 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { install, npm, pack, root, version } from '../../scripts/packages.ts'
 
-const LIBRARIES = ['core', 'runtime', 'shim', 'host', 'cli', 'scheduler', 'krontab', 'krond', 'operator']
+const LIBRARIES = [
+  'core',
+  'runtime',
+  'shim',
+  'host',
+  'cli',
+  'calendar',
+  'scheduler',
+  'krontab',
+  'krond',
+  'operator',
+]
 /** Those that `require` can load too. */
 const BOTH = ['core', 'runtime', 'shim', 'scheduler']
 /** Static files: there are no types to check. */

@@ -1,4 +1,5 @@
 import { allows, printConstraints } from './constraint/constraints.ts'
+import { calendarDigests } from './constraint/named-calendar.ts'
 import { type Frame, type Shape, shapeOf } from './distribution/distribution.ts'
 import { parametersOf } from './distribution/parameters.ts'
 import { SchedulingError } from './error.ts'
@@ -122,6 +123,8 @@ export interface DecisionRecord {
   readonly maxAttempts: number
   readonly unschedulable: boolean
   readonly reason: string
+  /** SHA-256 of each calendar in the constraints, by its name; absent if there is none. */
+  readonly calendars?: Readonly<Record<string, string>>
   /** The zone data that was used, such as `tzdata 2026c`; absent for UTC and in older records. */
   readonly zoneData?: string
 }
@@ -130,6 +133,7 @@ export function recordOf(decision: Decision): DecisionRecord {
   const { job, nominal, chosen } = decision
   const { zone, window, distribution, seed, constraints } = job.schedule
   const nominalTime = printInstant(nominal)
+  const calendars = calendarDigests(job.schedule)
   return {
     identity: job.identity,
     periodId: nominalTime,
@@ -150,6 +154,7 @@ export function recordOf(decision: Decision): DecisionRecord {
     maxAttempts: MAX_ATTEMPTS,
     unschedulable: chosen === null,
     reason: chosen === null ? UNSCHEDULABLE_REASON : '',
+    ...(calendars === undefined ? {} : { calendars }),
     ...(zone.source === '' ? {} : { zoneData: zone.source }),
   }
 }

@@ -12,9 +12,19 @@ export {
   type StartDifference,
 } from './comparison/compare.ts'
 export { dateOf, type LocalDate, nextDay, WallClock } from './comparison/wall-clock.ts'
-export { type Calendar, calendarOf, printCalendar } from './constraint/calendar.ts'
-export { type Clause, parseClause } from './constraint/clause.ts'
+export { type Calendar, calendarOf, printCalendar, union as unionOfRanges } from './constraint/calendar.ts'
+export { type Clause, parseClause, type Range } from './constraint/clause.ts'
 export { allows, type Constraints, printConstraints, rejection } from './constraint/constraints.ts'
+export {
+  type CalendarFinder,
+  type CalendarRanges,
+  calendarDigests,
+  calendarsOf,
+  type NamedCalendar,
+  NO_RANGES,
+  sameCalendars,
+  withCalendars,
+} from './constraint/named-calendar.ts'
 export type { Cron, Dialect } from './cron/cron.ts'
 export { AT_REBOOT, minutesPerDay } from './cron/cron.ts'
 export type { CronField } from './cron/field.ts'

@@ -1,3 +1,4 @@
+import { type CalendarFinder, type NamedCalendar, withCalendars } from './constraint/named-calendar.ts'
 import {
   type Decision,
   type DecisionRecord,
@@ -6,9 +7,9 @@ import {
   outsideTime,
   recordOf,
 } from './decision.ts'
-import { type Fault, faulty, type Parsed, parsed } from './fault.ts'
+import { type Fault, faulty, type Parsed, parsed, quote } from './fault.ts'
 import { parseInstant } from './instant.ts'
-import { parseSchedule } from './schedule/parse.ts'
+import { parseWholeSchedule } from './schedule/parse.ts'
 import type { Hash } from './seed/sha256.ts'
 import { findZone, type ZoneFinder } from './zone/find.ts'
 
@@ -20,6 +21,7 @@ export function recompute(
   record: DecisionRecord,
   hash?: Hash,
   find: ZoneFinder = findZone,
+  findCalendar?: CalendarFinder,
 ): Parsed<Decision> {
   const faults: Fault[] = []
   const read = (text: string): number => {
@@ -33,10 +35,26 @@ export function recompute(
   if (!isWithinTime(nominal))
     faults.push({ category: 'ValidationError', message: outsideTime(nominal), at: 0, length: 0 })
   if (faults.length > 0) return faulty(faults)
-  const schedule = parseSchedule(scheduleText(record, seconds), undefined, find)
-  return schedule.ok
-    ? parsed(decide({ identity: record.identity, schedule: schedule.value }, nominal, hash))
-    : schedule
+  const schedule = parseWholeSchedule(scheduleText(record, seconds), undefined, find)
+  if (!schedule.ok) return schedule
+  const complete = withCalendars(schedule.value, name => calendarOf(record, name, findCalendar))
+  return complete.ok
+    ? parsed(decide({ identity: record.identity, schedule: complete.value }, nominal, hash))
+    : complete
+}
+
+/** The calendar that the decision was made with, and no other. */
+function calendarOf(
+  record: DecisionRecord,
+  name: string,
+  find: CalendarFinder | undefined,
+): Parsed<NamedCalendar> {
+  const found = find?.(name)
+  if (found?.ok === false) return found
+  if (found !== undefined && found.value.digest === record.calendars?.[name]) return found
+  const message = `the calendar ${quote(name)} is not at hand as it was when this was decided`
+  const hint = 'find the version with the digest that the decision records'
+  return faulty([{ category: 'ConfigurationError', message, hint, at: 0, length: 0 }])
 }
 
 /** The record's words as a schedule, so that they are read by the one parser. */

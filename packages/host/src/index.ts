@@ -4,6 +4,7 @@ export {
   hostAccounts,
   type UserAccount,
 } from './account/accounts.ts'
+export { type CalendarParser, Calendars, calendarDirectory } from './calendar/calendars.ts'
 export { askDaemon, type ControlAnswer, type ControlCommand } from './control/ask.ts'
 export { CrontabEntry, type CrontabMail, type CrontabRun } from './crontab/entry.ts'
 export { type Field, readField } from './crontab/field.ts'

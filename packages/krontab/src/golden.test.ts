@@ -66,6 +66,7 @@ const CASES: readonly Case[] = [
     'status',
     'verify',
     'host',
+    'calendar',
     'completion',
   ].map(command => ({ name: `help-${command}`, line: `${command} --help` })),
   { name: 'unknown-command', line: 'forcast' },

@@ -1,5 +1,5 @@
 import type { Terminal } from '@kron/cli'
-import type { Host } from './host.ts'
+import { type Host, noCalendars } from './host.ts'
 import { main } from './main.ts'
 
 export interface Ran {
@@ -32,6 +32,7 @@ export async function onStage(
     uid: process.getuid?.() ?? 0,
     gid: process.getgid?.() ?? 0,
     interactive: false,
+    calendars: noCalendars(),
     confFile: '/nonexistent/krond.conf',
     place: () => ({ host: 'here', machine: undefined }),
     ask: async () => '',

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { type Terminal, terminalOf, visibleScreen } from '@kron/cli'
 import type { SaltPlace } from '@kron/core'
-import { CONF_FILE, thisPlace } from '@kron/host'
+import { Calendars, CONF_FILE, thisPlace } from '@kron/host'
 
 /** What the commands know of the world around them; tests bring their own. */
 export interface Host {
@@ -10,6 +10,8 @@ export interface Host {
   readonly uid: number
   readonly gid: number
   readonly terminal: Terminal
+  /** Reads calendars; main gives it a parser where there are some. */
+  readonly calendars: Calendars
   /** The krond.conf of this host. */
   readonly confFile: string
   /** Whether somebody is there to answer questions. */
@@ -38,6 +40,7 @@ export function processHost(): Host {
       columns: stdout ? process.stdout.columns : undefined,
       progress: stderr === true,
     }),
+    calendars: noCalendars(),
     confFile: CONF_FILE,
     place: thisPlace,
     interactive: stdin === true && stderr === true,
@@ -48,6 +51,12 @@ export function processHost(): Host {
     ask,
   }
 }
+
+/** Where no directory has calendars, none is ever parsed. */
+export const noCalendars = (): Calendars =>
+  new Calendars(() => {
+    throw new Error('no parser of calendars was loaded')
+  })
 
 /** The kind of device that /dev/null is. */
 const MEMORY_DEVICES = 1

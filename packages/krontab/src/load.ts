@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Progress, plural } from '@kron/cli'
 import {
   CrontabReader,
@@ -104,7 +104,15 @@ function loadFile(
   })
   progress.clear()
   if (file.faults.length > 0) throw invalid(path, file)
-  return file
+  return { ...file, entries: file.entries.map(entry => withCalendars(host, entry, dirname(absolute))) }
+}
+
+/** The entry with the calendars that lie beside its file. */
+function withCalendars(host: Host, entry: Entry, directory: string): Entry {
+  const complete = host.calendars.entry(entry, directory)
+  if (complete.ok) return complete.value
+  const { message, hint } = complete.faults[0]!
+  throw new Refusal(BAD_INPUT, `${entry.name}: ${message}`, hint)
 }
 
 function invalid(path: string, { faults }: JobFile): Refusal {

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type Given, helpText, type Options, parseCommandLine, visibleScreen } from '@kron/cli'
+import { Calendars, calendarDirectory, configDirectory, hostZones } from '@kron/host'
 import type { Host } from './host.ts'
 import { KRONTAB } from './program/program.ts'
 import { BAD_INPUT, isRefusal, OK } from './refusal.ts'
@@ -29,13 +32,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   status: () => import('./commands/status.ts'),
   verify: () => import('./commands/verify.ts'),
   host: () => import('./commands/host.ts'),
+  calendar: () => import('./commands/calendar.ts'),
   completion: () => import('./commands/completion.ts'),
 }
 
 /** Runs one command line and tells the exit code. */
 export async function main(words: readonly string[], outside: Host): Promise<number> {
-  const host = guarded(outside)
   const line = parseCommandLine(KRONTAB, words)
+  const host = guarded(
+    line.kind === 'run' ? await withCalendars(outside, line.command.name, line.options) : outside,
+  )
   switch (line.kind) {
     case 'version':
       host.out(`${versionText()}\n`)
@@ -56,6 +62,26 @@ export async function main(words: readonly string[], outside: Host): Promise<num
         return error.code
       }
     }
+  }
+}
+
+/** Commands that may meet calendars of any directory. */
+const ABOUT_CALENDARS = ['calendar', 'verify']
+
+/** The parser of calendars takes milliseconds to load, so only those who have calendars load it. */
+async function withCalendars(
+  host: Host,
+  command: string,
+  { file }: Readonly<Record<string, unknown>>,
+): Promise<Host> {
+  const files = (Array.isArray(file) ? file : [file]).filter(each => typeof each === 'string')
+  const directories = files.map(each => dirname(resolve(host.cwd, each)))
+  const hasSome = [configDirectory(host), ...directories].some(each => existsSync(calendarDirectory(each)))
+  if (!hasSome && !ABOUT_CALENDARS.includes(command)) return host
+  const { parseCalendar } = await import('./commands/calendar-parser.ts')
+  return {
+    ...host,
+    calendars: new Calendars((text, kind) => parseCalendar(text, kind, hostZones().find)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { printDate } from '../instant.ts'
 import { type Clause, printRange, type Range, type SetKind } from './clause.ts'
+import type { NamedCalendar } from './named-calendar.ts'
 
 /** The clauses of one side merged by kind: values of one kind are a union. A kind is absent if it is 0 or empty. */
 export interface Calendar {
@@ -9,9 +10,12 @@ export interface Calendar {
   readonly months: number
   readonly between: readonly Range[]
   readonly dates: readonly Range[]
+  /** Calendars by name, in the order of their names. */
+  readonly cals?: readonly NamedCalendar[]
 }
 
 export function calendarOf(clauses: readonly Clause[]): Calendar {
+  const cals = calsOf(clauses)
   return {
     hours: bitsOf('hours', clauses),
     dow: bitsOf('dow', clauses),
@@ -19,6 +23,7 @@ export function calendarOf(clauses: readonly Clause[]): Calendar {
     months: bitsOf('months', clauses),
     between: union(rangesOf('between', clauses)),
     dates: union(rangesOf('dates', clauses)),
+    ...(cals.length === 0 ? {} : { cals }),
   }
 }
 
@@ -28,6 +33,11 @@ function bitsOf(kind: SetKind, clauses: readonly Clause[]): number {
   return bits >>> 0
 }
 
+function calsOf(clauses: readonly Clause[]): NamedCalendar[] {
+  const names = new Set(clauses.flatMap(clause => (clause.kind === 'cal' ? [clause.name] : [])))
+  return [...names].sort().map(name => ({ name, digest: '', ranges: undefined }))
+}
+
 const rangesOf = (kind: 'between' | 'dates', clauses: readonly Clause[]): Range[] =>
   clauses.flatMap(clause => (clause.kind === kind ? [clause.range] : []))
 
@@ -35,7 +45,7 @@ const rangesOf = (kind: 'between' | 'dates', clauses: readonly Clause[]): Range[
 const NONE: readonly Range[] = []
 
 /** Sorted, with ranges that touch or overlap joined: one set has one form. */
-function union(ranges: readonly Range[]): readonly Range[] {
+export function union(ranges: readonly Range[]): readonly Range[] {
   if (ranges.length === 0) return NONE
   const joined: [number, number][] = []
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -56,6 +66,7 @@ export function printCalendar(calendar: Calendar): string[] {
   for (const [from, to] of calendar.dates) {
     clauses.push(from === to ? `date=${printDate(from)}` : `dates=${printDate(from)}..${printDate(to)}`)
   }
+  for (const { name } of calendar.cals ?? []) clauses.push(`cal=${name}`)
   return clauses
 }
 

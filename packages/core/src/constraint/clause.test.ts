@@ -33,7 +33,7 @@ test('a clause holds the values, ranges and names it lists', () => {
   for (const [text, clause] of Object.entries(meant)) assert.deepEqual(value(parseClause(text)), clause, text)
 })
 
-const KINDS = 'kinds are hours, dow, dom, months, between, date, dates'
+const KINDS = 'kinds are hours, dow, dom, months, between, date, dates, cal'
 const HOURS = 'hours takes numbers from 0 to 23, for example hours=9-17'
 const DOW = 'dow takes numbers from 0 to 7 or names, for example dow=MON-FRI'
 const DOM = 'dom takes numbers from 1 to 31, for example dom=1,15'

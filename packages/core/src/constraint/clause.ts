@@ -11,6 +11,7 @@ export type Clause =
   | { readonly kind: SetKind; readonly bits: number }
   | { readonly kind: 'between'; readonly range: Range }
   | { readonly kind: 'dates'; readonly range: Range }
+  | { readonly kind: 'cal'; readonly name: string }
 
 interface SetRules {
   readonly min: number
@@ -29,7 +30,7 @@ export const SET_RULES: Readonly<Record<SetKind, SetRules>> = {
   months: { min: 1, max: 12, names: MONTHS, example: 'months=JAN-MAR' },
 }
 
-const KINDS = 'hours, dow, dom, months, between, date, dates'
+const KINDS = 'hours, dow, dom, months, between, date, dates, cal'
 
 const isSetKind = (key: string): key is SetKind => Object.hasOwn(SET_RULES, key)
 
@@ -54,6 +55,7 @@ export function parseClause(text: string): Parsed<Clause> {
   if (isSetKind(key)) return parseSet(key, value, at)
   if (key === 'between') return parseBetween(value, at)
   if (key === 'date' || key === 'dates') return parseDates(key, value, at)
+  if (key === 'cal') return parseCal(value, at)
   return malformed(0, equals, `unknown constraint ${quote(key)}`, `kinds are ${KINDS}`)
 }
 
@@ -117,6 +119,13 @@ function parseBetween(value: string, at: number): Parsed<Clause> {
     return malformed(at, value.length, `the span ${quote(value)} runs backwards`, hint)
   }
   return parsed({ kind: 'between', range })
+}
+
+/** A name that is safe as the name of a file. */
+function parseCal(value: string, at: number): Parsed<Clause> {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(value)) return parsed({ kind: 'cal', name: value })
+  const hint = 'use letters, digits, dots, - and _, for example cal=holidays for calendars/holidays.ics'
+  return malformed(at, value.length, `${quote(value)} is not the name of a calendar`, hint)
 }
 
 function parseDates(key: 'date' | 'dates', value: string, at: number): Parsed<Clause> {

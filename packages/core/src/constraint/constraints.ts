@@ -2,6 +2,7 @@ import { civilFromDays, weekdayOfDays } from '../civil.ts'
 import type { Zone } from '../zone/zone.ts'
 import { type Calendar, printCalendar, printSet } from './calendar.ts'
 import type { Range } from './clause.ts'
+import { inCalendars } from './named-calendar.ts'
 
 export interface Constraints {
   readonly only?: Calendar
@@ -17,20 +18,16 @@ export function allows(constraints: Constraints, zone: Zone, at: number): boolea
   const { only, avoid } = constraints
   if (only === undefined && avoid === undefined) return true
   const local = at + zone.offsetAt(at)
-  const days = Math.floor(local / 86_400)
-  const minute = Math.floor((local - days * 86_400) / 60)
-  if (only !== undefined && missedKind(only, days, minute) !== undefined) return false
-  return avoid === undefined || hitKind(avoid, days, minute) === undefined
+  if (only !== undefined && missedKind(only, at, local) !== undefined) return false
+  return avoid === undefined || hitKind(avoid, at, local) === undefined
 }
 
 /** Why an instant is not allowed: `only hours=9-17`, `avoid date=2026-12-24`; undefined if it is allowed. */
 export function rejection({ only, avoid }: Constraints, zone: Zone, at: number): string | undefined {
   const local = at + zone.offsetAt(at)
-  const days = Math.floor(local / 86_400)
-  const minute = Math.floor((local - days * 86_400) / 60)
-  const missed = only && missedKind(only, days, minute)
+  const missed = only && missedKind(only, at, local)
   if (missed) return `only ${describe(only, missed)}`
-  const hit = avoid && hitKind(avoid, days, minute)
+  const hit = avoid && hitKind(avoid, at, local)
   return hit ? `avoid ${describe(avoid, hit)}` : undefined
 }
 
@@ -44,11 +41,14 @@ export function printConstraints({ only, avoid }: Constraints): string {
 type Kind = keyof Calendar
 
 /** `only`: every kind that is present must hold. */
-function missedKind(calendar: Calendar, days: number, minute: number): Kind | undefined {
+function missedKind(calendar: Calendar, at: number, local: number): Kind | undefined {
+  const days = Math.floor(local / 86_400)
+  const minute = Math.floor((local - days * 86_400) / 60)
   if (calendar.hours !== 0 && !has(calendar.hours, (minute / 60) | 0)) return 'hours'
   if (calendar.dow !== 0 && !has(calendar.dow, weekdayOfDays(days))) return 'dow'
   if (calendar.between.length > 0 && !within(calendar.between, minute)) return 'between'
   if (calendar.dates.length > 0 && !within(calendar.dates, days)) return 'dates'
+  if (calendar.cals !== undefined && !inCalendars(calendar.cals, at, local)) return 'cals'
   if (calendar.dom === 0 && calendar.months === 0) return undefined
   const { month, day } = civilFromDays(days)
   if (calendar.dom !== 0 && !has(calendar.dom, day)) return 'dom'
@@ -56,11 +56,14 @@ function missedKind(calendar: Calendar, days: number, minute: number): Kind | un
 }
 
 /** `avoid`: any kind that matches rejects. */
-function hitKind(calendar: Calendar, days: number, minute: number): Kind | undefined {
+function hitKind(calendar: Calendar, at: number, local: number): Kind | undefined {
+  const days = Math.floor(local / 86_400)
+  const minute = Math.floor((local - days * 86_400) / 60)
   if (has(calendar.hours, (minute / 60) | 0)) return 'hours'
   if (has(calendar.dow, weekdayOfDays(days))) return 'dow'
   if (within(calendar.between, minute)) return 'between'
   if (within(calendar.dates, days)) return 'dates'
+  if (calendar.cals !== undefined && inCalendars(calendar.cals, at, local)) return 'cals'
   if (calendar.dom === 0 && calendar.months === 0) return undefined
   const { month, day } = civilFromDays(days)
   if (has(calendar.dom, day)) return 'dom'
@@ -75,7 +78,7 @@ function within(ranges: readonly Range[], n: number): boolean {
 }
 
 function describe(calendar: Calendar, kind: Kind): string {
-  if (kind !== 'between' && kind !== 'dates') return printSet(kind, calendar)
+  if (kind !== 'between' && kind !== 'dates' && kind !== 'cals') return printSet(kind, calendar)
   return printCalendar({ ...EMPTY, [kind]: calendar[kind] }).join(';')
 }
 

@@ -199,7 +199,7 @@ const CONSTRAINTS: readonly Wrong[] = [
     '@daily @avoid(hours=1;«»)',
     MEANING,
     'expected a clause such as hours=9-17, found ""',
-    'kinds are hours, dow, dom, months, between, date, dates',
+    'kinds are hours, dow, dom, months, between, date, dates, cal',
   ],
   [
     `@daily @only(hours=1) @avoid(«${Array(64).fill('dom=1').join(';')}»)`,

@@ -1,4 +1,5 @@
 import { type Argument, Faults, splitArguments } from '../argument.ts'
+import { calendarsOf } from '../constraint/named-calendar.ts'
 import type { Cron } from '../cron/cron.ts'
 import { parseCron } from '../cron/parse.ts'
 import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
@@ -19,6 +20,20 @@ export interface ScheduleHead {
 
 /** The whole text is a schedule: cron, then modifiers. A text without `@tz` speaks of `zone`; `find` finds the others. */
 export function parseSchedule(
+  text: string,
+  zone: Zone = DEFAULTS.zone,
+  find: ZoneFinder = findZone,
+): Parsed<Schedule> {
+  const schedule = parseWholeSchedule(text, zone, find)
+  if (!schedule.ok || calendarsOf(schedule.value).length === 0) return schedule
+  const at = text.indexOf('cal=')
+  const message = 'a calendar is a file, and this schedule has none beside it'
+  const hint = 'calendars work in job files; write dates=2026-12-24..2026-12-31 here'
+  return faulty([{ category: 'ConfigurationError', message, hint, at, length: 4 }])
+}
+
+/** The same, with calendars that are still to be found. */
+export function parseWholeSchedule(
   text: string,
   zone: Zone = DEFAULTS.zone,
   find: ZoneFinder = findZone,

@@ -1,7 +1,17 @@
 import { existsSync } from 'node:fs'
+import { parseCalendar } from '@kron/calendar'
 import { visibleScreen } from '@kron/cli'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
-import { CrontabReader, configDirectory, hostAccounts, RunAs, readConf, Salting, thisPlace } from '@kron/host'
+import {
+  CrontabReader,
+  configDirectory,
+  hostAccounts,
+  hostZones,
+  RunAs,
+  readConf,
+  Salting,
+  thisPlace,
+} from '@kron/host'
 import { systemClock } from '@kron/runtime'
 import { account } from '../config/account.ts'
 import { type Configuration, ConfigurationReader } from '../config/configuration.ts'
@@ -43,6 +53,7 @@ export function makeReader(options: DaemonOptions): {
     crontabs,
     followSymlinks: options.followSymlinks,
     salting: new Salting(thisPlace(), options.salt),
+    parseCalendar: (text, kind) => parseCalendar(text, kind, hostZones().find),
     uid,
     gid,
     makeCheck: () => {

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { parseCalendar } from '@kron/calendar'
+import { calendarDigests } from '@kron/core'
 import { HostZones, Salting } from '@kron/host'
 import { makeTzif } from '../../../host/src/zone/tzif.test-support.ts'
 import { type Configuration, ConfigurationReader } from './configuration.ts'
@@ -25,6 +27,7 @@ function twoFiles(t: TestContext): { jobs: string; reader: ConfigurationReader }
     paths: [jobs],
     followSymlinks: false,
     salting,
+    parseCalendar,
     uid,
     gid,
     makeCheck,
@@ -89,6 +92,7 @@ test('an update of the zone files reaches the jobs of those zones, and no edited
     gid,
     makeCheck,
     zones,
+    parseCalendar,
     salting: new Salting({ host: 'here', machine: undefined }, ''),
   })
   const [before, other] = reader.read().entries
@@ -107,4 +111,33 @@ test('an update of the zone files reaches the jobs of those zones, and no edited
   )
   assert.equal(entries[1], other)
   assert.deepEqual(namesOf(reader.read()), ['c'])
+})
+
+test('a changed calendar changes the jobs that name it, though no job file changed; a missing one is a mistake', t => {
+  const { jobs, reader } = twoFiles(t)
+  const line = '0 4 * * * @win(after,1h) @avoid(cal=holidays) name=c command=/bin/true\n'
+  write(jobs, 'c', line)
+  const missing = reader.read()
+  assert.match(missing.errors[0]!.message, /there is no calendar "holidays"/)
+  assert.deepEqual(missing.refused, [join(jobs, 'c.kron')])
+  mkdirSync(join(jobs, 'calendars'), { mode: 0o755 })
+  const calendar = join(jobs, 'calendars/holidays.dates')
+  const digestOf = ({ entries, errors }: Configuration): string | undefined => {
+    assert.deepEqual(errors, [])
+    return calendarDigests(entries.find(entry => entry.name === 'c')!.schedule)?.['holidays']
+  }
+  writeFileSync(calendar, '2026-12-25\n', { mode: 0o644 })
+  const first = reader.read()
+  const again = reader.read()
+  assert.equal(
+    again.entries.find(entry => entry.name === 'c'),
+    first.entries.find(entry => entry.name === 'c'),
+  )
+  writeFileSync(calendar, '2026-12-26\n', { mode: 0o644 })
+  const changed = reader.read()
+  assert.notEqual(digestOf(changed), digestOf(first))
+  assert.equal(
+    changed.entries.find(entry => entry.name === 'a'),
+    first.entries.find(entry => entry.name === 'a'),
+  )
 })

@@ -3,12 +3,16 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import {
   ConfigurationError,
+  calendarDigests,
   type KronError,
+  type Parsed,
   type Schedule,
   ValidationError,
   type ZoneFinder,
 } from '@kron/core'
 import {
+  type CalendarParser,
+  Calendars,
   type CrontabReader,
   type Crontabs,
   type Entry,
@@ -31,6 +35,7 @@ export interface ConfigurationOptions {
   readonly followSymlinks: boolean
   /** Gives the jobs the salts of this host. */
   readonly salting: Salting
+  readonly parseCalendar: CalendarParser
   /**
    * Made anew for every reading: what is refused beyond the format itself, such as users who do not exist now, and
    * with `--strict` what lint merely warns about.
@@ -47,6 +52,8 @@ export const MOST_JOBS = 1_000_000
 
 interface LoadedFile {
   readonly digest: string
+  /** The digests of the calendars that its jobs name. */
+  readonly calendars?: Readonly<Record<string, string>>
   readonly entries: readonly Entry[]
   readonly errors: readonly KronError[]
 }
@@ -142,6 +149,7 @@ export class ConfigurationReader {
   private readJobFiles(): JobFiles {
     const sharing = new Sharing(this.zones.find)
     const trust = new PathTrust(this.options)
+    const calendars = new Calendars(this.options.parseCalendar, trust)
     const check = this.options.makeCheck()
     const fresh = new Map<string, LoadedFile>()
     const refused: string[] = []
@@ -150,7 +158,7 @@ export class ConfigurationReader {
     for (const path of this.options.paths) {
       const place = resolve(path)
       try {
-        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing, trust))
+        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing, trust, calendars))
       } catch (cause) {
         for (const [file, known] of this.loaded) if (isOf(place, file)) fresh.set(file, known)
         refused.push(place)
@@ -177,7 +185,7 @@ export class ConfigurationReader {
     return { files: [...fresh.keys()], entries, errors, refused }
   }
 
-  private load(path: string, sharing: Sharing, trust: PathTrust): LoadedFile {
+  private load(path: string, sharing: Sharing, trust: PathTrust, calendars: Calendars): LoadedFile {
     const read = readJobFile(path)
     if (!read.ok)
       return { digest: '', entries: [], errors: [problem(path, read.fault.message, read.fault.hint)] }
@@ -188,18 +196,28 @@ export class ConfigurationReader {
     }
     const digest = createHash('sha256').update(read.text).digest('base64')
     const known = this.loaded.get(path)
-    if (known?.digest === digest) return known
+    if (known?.digest === digest && sameCalendars(known, dirname(path), calendars)) return known
     const { entries, faults } = parseJobFile(read.text, path, { sharing })
     const errors: KronError[] = faults.map(fault => jobFileError(fault, path))
-    return { digest, entries: this.salted(entries, errors), errors }
+    const salted = this.salted(entries, errors)
+    const complete = this.expanded(salted, errors, entry => calendars.entry(entry))
+    return { digest, calendars: digestsOf(complete), entries: complete, errors }
   }
 
   /** A salt that cannot be expanded here is a mistake of its job. */
   private salted(entries: readonly Entry[], errors: KronError[]): Entry[] {
+    return this.expanded(entries, errors, entry => this.options.salting.entry(entry))
+  }
+
+  private expanded(
+    entries: readonly Entry[],
+    errors: KronError[],
+    expand: (entry: Entry) => Parsed<Entry>,
+  ): Entry[] {
     return entries.flatMap(entry => {
-      const salted = this.options.salting.entry(entry)
-      if (salted.ok) return [salted.value]
-      const { message, hint = '' } = salted.faults[0]!
+      const expanded = expand(entry)
+      if (expanded.ok) return [expanded.value]
+      const { message, hint = '' } = expanded.faults[0]!
       errors.push(
         new ConfigurationError(message, {
           component: 'configuration',
@@ -213,6 +231,22 @@ export class ConfigurationReader {
     })
   }
 }
+
+function digestsOf(entries: readonly Entry[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...entries.map(entry => calendarDigests(entry.schedule) ?? {}))
+}
+
+/** Whether the calendars of a file are what they were when it was read. */
+const sameCalendars = (
+  { calendars = {}, errors }: LoadedFile,
+  directory: string,
+  found: Calendars,
+): boolean =>
+  errors.length === 0 &&
+  Object.entries(calendars).every(([name, digest]) => {
+    const calendar = found.find(directory, name)
+    return calendar.ok && calendar.value.digest === digest
+  })
 
 /** The same entry, with the zone that has its name now. Entries that shared a schedule still do. */
 function entriesIn(findZone: ZoneFinder): (entry: Entry) => Entry {

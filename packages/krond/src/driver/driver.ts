@@ -1,3 +1,4 @@
+import { sameCalendars } from '@kron/core'
 import { type Entry, type Pause, pauseAt, printEntry } from '@kron/host'
 import * as events from '../log/event.ts'
 import type { Summarised } from '../store/state-store.ts'
@@ -261,7 +262,10 @@ function swap(
     return 'removed'
   }
   jobs.replace(slot, entry)
-  const isSame = printEntry(entry) === printEntry(old) && entry.schedule.zone === old.schedule.zone
+  const isSame =
+    printEntry(entry) === printEntry(old) &&
+    entry.schedule.zone === old.schedule.zone &&
+    sameCalendars(entry.schedule, old.schedule)
   if (entry === old || isSame) return 'unchanged'
   forget(state, slot)
   state.unplanned.push(slot)

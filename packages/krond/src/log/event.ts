@@ -107,6 +107,7 @@ export function decisionMade(decision: Decision): Event {
     unschedulable: record.unschedulable,
     reason: record.reason,
     ...(record.zoneData === undefined ? {} : { zone_data: record.zoneData }),
+    ...(record.calendars === undefined ? {} : { calendars: JSON.stringify(record.calendars) }),
   }
   return { level: 'info', component: 'scheduler', event: 'decision', ...fields }
 }

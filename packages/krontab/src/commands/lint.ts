@@ -25,6 +25,7 @@ export function run(host: Host, options: Given<typeof LINT.options>): number {
       trust,
       at,
       sharing,
+      calendars: host.calendars,
       fleet,
       progress: show,
     })

@@ -2,7 +2,7 @@ import { parseCommandLine } from '@kron/cli'
 import type { Accounts } from '@kron/host'
 import { run } from '../commands/import.ts'
 import { PLAIN, type Ran } from '../host.test-support.ts'
-import type { Host } from '../host.ts'
+import { type Host, noCalendars } from '../host.ts'
 import { KRONTAB } from '../program/program.ts'
 
 const HOMES: Readonly<Record<string, string>> = {
@@ -30,6 +30,7 @@ export async function importing(words: readonly string[], cwd: string): Promise<
     uid: 1000,
     gid: 1000,
     interactive: false,
+    calendars: noCalendars(),
     confFile: '/nonexistent/krond.conf',
     place: () => ({ host: 'here', machine: undefined }),
     terminal: PLAIN,

@@ -1,5 +1,12 @@
 import type { Problem } from '@kron/cli'
-import { type PathTrust, parseJobFile, type ReadFile, type SafetyProblem, type Sharing } from '@kron/host'
+import {
+  type Calendars,
+  type PathTrust,
+  parseJobFile,
+  type ReadFile,
+  type SafetyProblem,
+  type Sharing,
+} from '@kron/host'
 import { herdWarnings, type LintFleet } from './herd.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -15,6 +22,7 @@ export interface LintOptions {
   readonly trust: PathTrust
   readonly at: number
   readonly sharing: Sharing
+  readonly calendars: Calendars
   /** The fleet that the files are for; undefined: one host. */
   readonly fleet?: LintFleet | undefined
   readonly progress?: (done: number, total: number) => void
@@ -27,13 +35,21 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     const problem = { line, column, length: 0, message, hint, source: '' }
     return { file, readable: kind === 'malformed', errors: [problem], warnings: [] }
   }
-  const { sharing, progress, at, fleet } = options
+  const { sharing, calendars, progress, at, fleet } = options
   const { entries, faults } = parseJobFile(read.text, path, {
     sharing,
     ...(progress === undefined ? {} : { progress }),
   })
   const unsafe = options.trust.problemsOf(path, read)
-  const warnings = warningsOf(entries, read.text, at, progress)
+  const missing: Problem[] = []
+  const complete = entries.flatMap(entry => {
+    const found = calendars.entry(entry)
+    if (found.ok) return [found.value]
+    const { message, hint = '' } = found.faults[0]!
+    missing.push({ line: entry.line, column: 1, length: 0, message, hint, source: '' })
+    return []
+  })
+  const warnings = warningsOf(complete, read.text, at, progress)
   return {
     file,
     readable: true,
@@ -47,6 +63,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
         hint,
         source,
       })),
+      ...missing,
     ],
     warnings: [
       ...unsafe

@@ -189,3 +189,25 @@ export const HOST = {
     { code: 2, when: 'bad input' },
   ],
 } as const satisfies Command
+
+export const CALENDAR = {
+  name: 'calendar',
+  summary: 'check a calendar and show which days and times are read from it',
+  arguments: [
+    { name: 'action', summary: 'check: read a calendar', choices: ['check'] },
+    { name: 'name', summary: 'the name of a calendar, as in @avoid(cal=name), or a file' },
+  ],
+  options: {
+    at: { ...AT.at, summary: 'the time from which on days are shown, RFC 3339' },
+    count: { kind: 'text', short: 'n', value: 'N', summary: 'how many ranges to show', otherwise: '20' },
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab calendar check holidays', does: 'shows the next days of calendars/holidays.ics' },
+  ],
+  exits: [
+    { code: 0, when: 'the calendar can be read' },
+    { code: 1, when: 'there is no such calendar, or it is invalid' },
+    { code: 2, when: 'bad input' },
+  ],
+} as const satisfies Command

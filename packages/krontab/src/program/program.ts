@@ -1,7 +1,7 @@
 import type { Command } from '@kron/cli'
 import { AUDIT, NOTIFY, PAUSE, RESUME, TRIGGER } from './act.ts'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
-import { BALANCE, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
+import { BALANCE, CALENDAR, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'
 import { FORMAT } from './options.ts'
 import { HISTORY, OUTPUT, STATUS, VERIFY } from './past.ts'
@@ -36,6 +36,7 @@ export const KRONTAB: Command = {
     STATUS,
     VERIFY,
     HOST,
+    CALENDAR,
     COMPLETION,
   ],
 }

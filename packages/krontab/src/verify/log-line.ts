@@ -62,9 +62,15 @@ function recordFrom(fields: Fields, params: DecisionRecord['params']): DecisionR
     attemptCount: Number(fields['attempt_count']),
     maxAttempts: Number(fields['max_attempts'] ?? MAX_ATTEMPTS),
     unschedulable: String(fields['unschedulable'] ?? chosenTime === '') === 'true',
+    ...calendarsOf(fields['calendars']),
     reason: String(fields['reason'] ?? (chosenTime === '' ? UNSCHEDULABLE_REASON : '')),
     ...(fields['zone_data'] === undefined ? {} : { zoneData: text('zone_data') }),
   }
+}
+
+function calendarsOf(value: unknown): Pick<DecisionRecord, 'calendars'> {
+  const calendars = value === undefined ? undefined : paramsOf(value)
+  return calendars === undefined ? {} : { calendars: calendars as Record<string, string> }
 }
 
 function jsonFields(line: string): Fields | undefined {

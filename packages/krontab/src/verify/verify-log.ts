@@ -1,25 +1,37 @@
 import { createReadStream } from 'node:fs'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { differences, recompute } from '@kron/core'
-import { hostZones } from '@kron/host'
+import { type Calendars, hostZones } from '@kron/host'
+import { noCalendars } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 import { readLogLine } from './log-line.ts'
 import type { Verification } from './verification.ts'
 
 /** Recomputes every decision of a log, `-` being standard input. */
-export async function verifyLog(path: string, name: string, found: Verification): Promise<void> {
+export async function verifyLog(
+  path: string,
+  name: string,
+  found: Verification,
+  calendars: Calendars,
+): Promise<void> {
   const input = name === '-' ? process.stdin : createReadStream(path)
   let number = 0
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      verifyLine(line, `${name}:${++number}`, found)
+      verifyLine(line, `${name}:${++number}`, found, calendars)
     }
   } catch (error) {
     throw new Refusal(BAD_INPUT, `cannot read ${name}: ${(error as Error).message}`)
   }
 }
 
-export function verifyLine(line: string, where: string, found: Verification): void {
+export function verifyLine(
+  line: string,
+  where: string,
+  found: Verification,
+  calendars: Calendars = noCalendars(),
+): void {
   const read = readLogLine(line)
   if (read.kind === 'other') return
   if (read.kind === 'unreadable') {
@@ -27,7 +39,9 @@ export function verifyLine(line: string, where: string, found: Verification): vo
     return
   }
   const { record } = read
-  const decision = recompute(record, undefined, hostZones().find)
+  const decision = recompute(record, undefined, hostZones().find, name =>
+    calendars.find(dirname(record.identity), name),
+  )
   if (!decision.ok) {
     const { zoneData } = record
     const data =

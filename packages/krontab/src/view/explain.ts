@@ -13,6 +13,7 @@ import {
 } from '@kron/cli'
 import {
   type Attempt,
+  calendarsOf,
   type Explanation,
   printConstraints,
   printCron,
@@ -85,6 +86,10 @@ function steps(
     ['identity', job.identity],
     ['hash', seedHash],
     ...(limits === '' ? [] : ([['limits', limits]] as [string, string][])),
+    ...calendarsOf(job.schedule).map(({ name, digest }): [string, string] => [
+      'calendar',
+      `${name} ${digest}`,
+    ]),
     ['attempts', attemptSummary(seconds, attempts)],
     ['chosen', chosen === null ? 'none: unschedulable' : `${localText(chosen, zone)}, ${place(decision)}`],
   ]

@@ -98,6 +98,8 @@ function readConstraints({ constraints }: KronJobSpec, read: Read): Constraints 
 function readItem(side: SidedClause['side'], item: ConstraintItem, faults: Faults): SidedClause[] {
   return pairs(item).flatMap(piece => {
     const clause = faults.take(piece, parseClause(piece.text))
+    if (clause?.kind === 'cal')
+      faults.syntax(piece, 'calendars work in job files only', 'write dates: 2026-12-24..2026-12-31')
     return clause === undefined ? [] : [{ side, clause }]
   })
 }

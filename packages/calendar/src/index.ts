@@ -1,0 +1,1 @@
+export { type CalendarKind, parseCalendar } from './parse.ts'

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  type CalendarRanges,
+  calendarsOf,
+  type Fault,
+  faulty,
+  type NamedCalendar,
+  type Parsed,
+  parsed,
+  quote,
+  type Schedule,
+  withCalendars,
+} from '@kron/core'
+import { Entry } from '../job-file/entry.ts'
+import type { PathTrust } from '../job-file/path-trust.ts'
+import { readJobFile } from '../job-file/read.ts'
+
+/** Reads the text of a calendar file; `@kron/calendar` has one. */
+export type CalendarParser = (text: string, kind: 'ics' | 'dates') => Parsed<CalendarRanges>
+
+/** Where the calendars of the job files in a directory lie. */
+export const calendarDirectory = (directory: string): string => join(directory, 'calendars')
+
+const LARGEST = 10 * 1024 * 1024
+
+/** Gives jobs the calendars that their constraints name, from `calendars/` beside their files. */
+export class Calendars {
+  readonly #parse: CalendarParser
+  readonly #trust: PathTrust | undefined
+  /** What the last reading of each file found, so that an unchanged one is not parsed again. */
+  readonly #parsed = new Map<string, { readonly digest: string; readonly ranges: Parsed<CalendarRanges> }>()
+  /** Of this reading: each file is looked at once. */
+  #found = new Map<string, Parsed<NamedCalendar>>()
+  #schedules = new Map<string, Map<Schedule, Parsed<Schedule>>>()
+
+  /** With `trust`, files that others could change are refused. */
+  constructor(parse: CalendarParser, trust?: PathTrust) {
+    this.#parse = parse
+    this.#trust = trust
+  }
+
+  /** Begins a new reading: every file is looked at again. */
+  renew(): void {
+    this.#found = new Map()
+    this.#schedules = new Map()
+  }
+
+  /** The entry with its calendars, those of `directory`; itself if it names none. */
+  entry(entry: Entry, directory = dirname(entry.path)): Parsed<Entry> {
+    if (calendarsOf(entry.schedule).length === 0) return parsed(entry)
+    const schedule = this.#scheduleOf(entry.schedule, directory)
+    if (!schedule.ok) return schedule
+    const { identity, command, shell, settings, description, line } = entry
+    return parsed(new Entry(identity, schedule.value, command, shell, settings, description, line))
+  }
+
+  #scheduleOf(schedule: Schedule, directory: string): Parsed<Schedule> {
+    const known = this.#schedules.get(directory) ?? new Map<Schedule, Parsed<Schedule>>()
+    this.#schedules.set(directory, known)
+    const found = known.get(schedule) ?? withCalendars(schedule, name => this.find(directory, name))
+    known.set(schedule, found)
+    return found
+  }
+
+  /** The calendar of a name beside the job files of a directory. */
+  find(directory: string, name: string): Parsed<NamedCalendar> {
+    const base = join(calendarDirectory(directory), name)
+    const known = this.#found.get(base)
+    if (known !== undefined) return known
+    const found = this.#read(base, name)
+    this.#found.set(base, found)
+    return found
+  }
+
+  #read(base: string, name: string): Parsed<NamedCalendar> {
+    const kinds = (['ics', 'dates'] as const).filter(kind => existsSync(`${base}.${kind}`))
+    const [kind] = kinds
+    if (kind === undefined)
+      return refused(`there is no calendar ${quote(name)}`, `write ${base}.ics or ${base}.dates`)
+    if (kinds.length > 1)
+      return refused(`the calendar ${quote(name)} is there twice`, `remove ${base}.ics or ${base}.dates`)
+    const path = `${base}.${kind}`
+    const read = readJobFile(path, { anyBytes: true })
+    if (!read.ok) return refused(`${path}: ${read.fault.message}`, 'name a text file')
+    const unsafe = this.#trust?.problemsOf(path, read)[0]
+    if (unsafe !== undefined) return refused(`${path}: ${unsafe.message}`, unsafe.hint)
+    if (read.text.length > LARGEST)
+      return refused(`${path} is larger than 10 MB`, 'leave out events of the past')
+    const digest = createHash('sha256').update(read.text).digest('hex')
+    const before = this.#parsed.get(path)
+    const ranges = before?.digest === digest ? before.ranges : this.#parse(read.text, kind)
+    this.#parsed.set(path, { digest, ranges })
+    if (ranges.ok) return parsed({ name, digest, ranges: ranges.value })
+    const { message, hint = '' } = ranges.faults[0]!
+    return refused(`${path}: ${message}`, hint)
+  }
+}
+
+function refused(message: string, hint: string): Parsed<never> {
+  const fault: Fault = { category: 'ConfigurationError', message, hint, at: 0, length: 0 }
+  return faulty([fault])
+}

@@ -1,0 +1,68 @@
+import { basename, dirname, resolve } from 'node:path'
+import { type Given, plural } from '@kron/cli'
+import { type CalendarRanges, type NamedCalendar, printDate, printInstant, type Range } from '@kron/core'
+import { configDirectory } from '@kron/host'
+import { countOption, instantOption } from '../arguments.ts'
+import type { Host } from '../host.ts'
+import { printJson, printLines } from '../print.ts'
+import type { CALENDAR } from '../program/foresee.ts'
+import { INVALID, OK, Refusal } from '../refusal.ts'
+
+const DAY = 86_400
+
+export function run(
+  host: Host,
+  options: Given<typeof CALENDAR.options>,
+  [, name = '']: readonly string[],
+): number {
+  const at = instantOption('at', options.at, host)
+  const count = countOption('count', options.count, 20, 100_000)
+  const { name: found, digest, ranges } = find(host, name)
+  const { days, local, instants } = ranges!
+  const next = upcoming(ranges!, at).slice(0, count)
+  if (options.format === 'json') {
+    const total = { days: days.length, localTimes: local.length, times: instants.length }
+    printJson(host, { name: found, digest, ranges: total, next })
+    return OK
+  }
+  const line = ({ kind, from, to }: Shown): string =>
+    `  ${from === to ? from : `${from} to ${to}`}${kind === 'local' ? ', local time of the job' : ''}`
+  printLines(host, [
+    `${found}: ${plural(days.length, 'range')} of days, ${plural(instants.length, 'range')} of times, ${plural(local.length, 'range')} of local times`,
+    `SHA-256 ${digest}`,
+    ...(next.length === 0 ? [`nothing from ${printInstant(at)} on`] : next.map(line)),
+  ])
+  return OK
+}
+
+/** By name in the config directory, or by the path of its file. */
+function find(host: Host, name: string): NamedCalendar {
+  const path = resolve(host.cwd, name)
+  const found = /\.(ics|dates)$/.test(name)
+    ? host.calendars.find(dirname(dirname(path)), basename(path).replace(/\.(ics|dates)$/, ''))
+    : host.calendars.find(configDirectory(host), name)
+  if (found.ok) return found.value
+  const { message, hint } = found.faults[0]!
+  throw new Refusal(INVALID, message, hint)
+}
+
+interface Shown {
+  readonly kind: 'day' | 'time' | 'local'
+  readonly from: string
+  readonly to: string
+}
+
+/** The ranges that end after an instant, in the order of their starts. */
+function upcoming({ days, local, instants }: CalendarRanges, at: number): Shown[] {
+  const of = (kind: Shown['kind'], ranges: readonly Range[], unit: number, print: (n: number) => string) =>
+    ranges
+      .filter(([, to]) => (to + 1) * unit > at)
+      .map(([from, to]) => ({ kind, from: print(from), to: print(to), starts: from * unit }))
+  return [
+    ...of('day', days, DAY, printDate),
+    ...of('local', local, 1, second => printInstant(second).slice(0, -1)),
+    ...of('time', instants, 1, printInstant),
+  ]
+    .sort((a, b) => a.starts - b.starts)
+    .map(({ kind, from, to }) => ({ kind, from, to }))
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { krontab } from '../host.test-support.ts'
+
+const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-calendar-')))
+after(() => rmSync(here, { recursive: true }))
+const config = join(here, 'krond')
+mkdirSync(join(config, 'calendars'), { recursive: true, mode: 0o755 })
+const write = (name: string, text: string): void => writeFileSync(join(config, name), text, { mode: 0o644 })
+const stage = { cwd: here, uid: 1_000, env: { HOME: here, XDG_CONFIG_HOME: here }, now: 1_772_323_200 }
+const run = (line: string) => krontab(line.split(' '), stage)
+
+write(
+  'jobs.kron',
+  '0 2 * * * @win(after,2h) @avoid(cal=holidays) @policy(deadline=1m) name=a command=/bin/true\n',
+)
+write('calendars/holidays.dates', '2026-03-02\n')
+
+test('a day of the calendar is left out, and the decision carries its digest', async () => {
+  const { out } = await run('next a --count 3 --at 2026-03-01T00:00:00Z --format json')
+  const { decisions } = JSON.parse(out)
+  assert.deepEqual(
+    decisions.map((each: { unschedulable: boolean }) => each.unschedulable),
+    [false, true, false],
+  )
+  assert.match(decisions[0].calendars.holidays, /^[0-9a-f]{64}$/)
+  const explained = await run('explain a --period 2026-03-02T02:00:00Z')
+  assert.match(explained.out, /refused by avoid cal=holidays/)
+  assert.match(explained.out, /calendar {2}holidays [0-9a-f]{64}/)
+})
+
+test('lint tells how likely the calendar makes unschedulable periods', async () => {
+  const { out, code } = await run('lint --at 2026-03-01T00:00:00Z')
+  assert.equal(code, 0)
+  assert.match(out, /1 of the next 32 periods may find no allowed time/)
+})
+
+test('a missing calendar is an error of the job, for lint and for every other command', async () => {
+  write('jobs.kron', '0 2 * * * @win(after,2h) @avoid(cal=hollidays) name=a command=/bin/true\n')
+  for (const line of ['lint', 'next a', 'forecast']) {
+    const { out, err, code } = await run(line)
+    assert.notEqual(code, 0, line)
+    assert.match(out + err, /there is no calendar "hollidays"/)
+  }
+})
+
+test('calendar check shows the days that are read', async () => {
+  const { out } = await run('calendar check holidays --at 2026-03-01T00:00:00Z')
+  assert.match(out, /^holidays: 1 range of days.*\nSHA-256 [0-9a-f]{64}\n {2}2026-03-02\n$/)
+  assert.equal((await run('calendar check none')).code, 1)
+  write('calendars/bad.ics', 'hello')
+  assert.match((await run(`calendar check ${config}/calendars/bad.ics`)).err, /bad\.ics: it is not iCalendar/)
+  const { out: json } = await run('calendar check holidays --at 2026-03-01T00:00:00Z --format json')
+  assert.deepEqual(JSON.parse(json).next, [{ kind: 'day', from: '2026-03-02', to: '2026-03-02' }])
+})
