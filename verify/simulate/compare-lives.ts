@@ -14,6 +14,8 @@ export type Reason =
   | 'queue'
   /** Several replacements that wait for a run which cannot be killed are postponed together, not one by one. */
   | 'survivor'
+  /** A replacement that a jump of the clock makes too late is missed with reason `replace`, without a retry before. */
+  | 'replace'
 
 export function firstDifference(old: Life, now: Life): Difference | undefined {
   let first: Difference | undefined
@@ -34,7 +36,8 @@ export function firstDifference(old: Life, now: Life): Difference | undefined {
 const SHORTLY = 40
 
 function reasonOf(lines: readonly (string | undefined)[], before: readonly string[]): Reason | undefined {
-  if (lines.some(line => line?.includes('"reason":"queue"'))) return 'queue'
+  for (const reason of ['queue', 'replace'] as const)
+    if (lines.some(line => line?.includes(`"reason":"${reason}"`))) return reason
   return before.some(line => line.includes('is still there after SIGKILL')) ? 'survivor' : undefined
 }
 
@@ -42,4 +45,4 @@ const timeOf = ({ old, now }: Difference): string =>
   [old, now]
     .filter(each => each !== undefined)
     .sort()[0]!
-    .slice(0, 24)
+    .slice(0, 16)

@@ -32,7 +32,7 @@ const before = `${values.before.startsWith('/') ? '' : `${process.cwd()}/`}${val
 const first = Number(values.from)
 let events = 0
 let records = 0
-const counts = { equal: 0, queue: 0, survivor: 0, different: 0 }
+const counts = { equal: 0, queue: 0, survivor: 0, replace: 0, different: 0 }
 const DAY = 86_400
 
 for (let seed = first; seed < first + Number(values.seeds); seed++) {
@@ -60,6 +60,7 @@ function tell(seed: number, difference: Difference): void {
 console.log(
   `${values.seeds} histories of ${values.days} days, ${events} events, ${records} records: ` +
     `${counts.equal} equal, ${counts.queue} differ when a period waits for a place in vain, ` +
-    `${counts.survivor} when a run cannot be killed, ${counts.different} otherwise`,
+    `${counts.survivor} when a run cannot be killed, ${counts.replace} when a jump makes a replacement too late, ` +
+    `${counts.different} otherwise`,
 )
 process.exit(counts.different === 0 ? 0 : 1)

@@ -10,7 +10,7 @@ export interface Life {
 /** The parts of a tree's simulation that are used here; both trees have them. */
 interface Simulated {
   readonly machine: {
-    readonly clock: { now(): number }
+    readonly clock: { monotonic(): number }
     crashAt: number
     failAt: number
   }
@@ -35,7 +35,8 @@ export async function liveIn(tree: string, seed: number, span: number): Promise<
     Object.defineProperty(machine, fault, { get: () => Number.POSITIVE_INFINITY, set: () => {} })
   const lines = new Map<string, string[]>()
   const note = (identity: string, text: string): void => {
-    const time = new Date(machine.clock.now()).toISOString()
+    // Time since the beginning, which no clock change turns back.
+    const time = machine.clock.monotonic().toFixed(3).padStart(16, '0')
     const known = lines.get(identity)
     if (known === undefined) lines.set(identity, [`${time} ${text}`])
     else known.push(`${time} ${text}`)
