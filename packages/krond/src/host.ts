@@ -122,6 +122,7 @@ export class Host {
       status: asker => this.statusFor(asker),
       reload: viewer => this.operations.reload(viewer, {}),
       subject: () => this.subject,
+      idle: () => parts.priority.idle(),
       spool: options.crontabs.users[0],
       warn: message => emit(events.warned('answer', message)),
     })
@@ -316,7 +317,6 @@ export class Host {
       oldRuns: hostOldRuns(clock, whom),
       clock,
       boot,
-      priority,
       environment,
       runAs: whom,
       onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
@@ -347,6 +347,7 @@ export class Host {
       clock,
       store: this.store,
       pauses: pauseFile(disk, options.stateDir),
+      priority,
       processes,
       boot,
       emit: event => {

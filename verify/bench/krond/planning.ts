@@ -4,6 +4,7 @@ import { VirtualClock } from '@kron/runtime'
 import { manyJobs } from '@kron/testkit/many-jobs'
 import { Daemon } from '../../../packages/krond/src/effects/daemon.ts'
 import type { Processes } from '../../../packages/krond/src/effects/ports.ts'
+import { StartPriority } from '../../../packages/krond/src/effects/start-priority.ts'
 import type { StateStore } from '../../../packages/krond/src/store/state-store.ts'
 import { printCurve } from '../table.ts'
 
@@ -46,6 +47,7 @@ export async function planning(): Promise<void> {
     const daemon = new Daemon({
       clock,
       store,
+      priority: new StartPriority(clock),
       pauses: { load: async () => [], save: async () => {} },
       processes,
       boot: { id: 'b', time: () => clock.monotonic() },

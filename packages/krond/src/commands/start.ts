@@ -123,7 +123,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     crontabEntries.replace(read)
     mailer.tellOwners(read.refusedCrontabs, read.crontabErrors)
   }
-  const http = await makeHttpService(options, message => emit(events.warned('answer', message)))
+  const http = await makeHttpService(options, priority, message => emit(events.warned('answer', message)))
   for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
   if (process.pid === 1)
     emit(events.warned('start', 'running as PID 1: orphans are not reaped; use an init such as tini'))

@@ -2,17 +2,16 @@ import type { ControlAnswer } from '@kron/host'
 import type { Viewer } from '../api/viewer.ts'
 import { Refusal } from '../http/refusal.ts'
 import { answer, findRoute } from '../http/routes.ts'
-import { Slices } from '../http/slices.ts'
+import type { Slices } from '../http/slices.ts'
 import type { Subject } from '../http/subject.ts'
 import type { ApiCall } from './control.ts'
-
-const slices = new Slices()
 
 /** Answers a request of the API that came over the control socket. */
 export async function answerApi(
   { method, path, body }: ApiCall,
   viewer: Viewer,
   subject: Subject,
+  slices: Slices,
 ): Promise<ControlAnswer<unknown>> {
   try {
     const { pathname, searchParams } = new URL(`http://krond${path.startsWith('/') ? path : `/${path}`}`)

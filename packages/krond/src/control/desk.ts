@@ -1,6 +1,7 @@
 import { type ControlAnswer, type ControlRequest, hostAccounts } from '@kron/host'
 import type { ReloadResult } from '@kron/host/api'
 import type { Viewer } from '../api/viewer.ts'
+import type { Slices } from '../http/slices.ts'
 import type { Subject } from '../http/subject.ts'
 import { type ApiCall, type Asker, answerRequest } from './control.ts'
 import { answerCrontab } from './crontab.ts'
@@ -15,6 +16,8 @@ export interface DeskParts {
   readonly subject: () => Subject | undefined
   /** Where users' crontabs lie; undefined: krond reads none. */
   readonly spool: string | undefined
+  /** Resolves when no start is under way: answers wait for that. */
+  readonly idle: () => Promise<void>
   /** Told of answers that failed for a reason nobody foresaw. */
   readonly warn: (message: string) => void
 }
@@ -23,6 +26,7 @@ export interface DeskParts {
 export class ControlDesk {
   readonly #parts: DeskParts
   readonly #names = new Map<number, string>()
+  #slices: Slices | undefined
 
   constructor(parts: DeskParts) {
     this.#parts = parts
@@ -50,8 +54,12 @@ export class ControlDesk {
     if (subject === undefined)
       return { error: 'krond is still starting', hint: 'try again in a second', status: 503 }
     // Loaded by the first request: most daemons never get one.
-    const { answerApi } = await import('./control-api.ts')
-    return answerApi(call, viewer, subject)
+    const [{ answerApi }, { Slices }] = await Promise.all([
+      import('./control-api.ts'),
+      import('../http/slices.ts'),
+    ])
+    this.#slices ??= new Slices(this.#parts.idle)
+    return answerApi(call, viewer, subject, this.#slices)
   }
 
   #userName(uid: number): string {

@@ -11,6 +11,7 @@ import type {
   TriggerAnswer,
   TriggerRequest,
 } from '../driver/action.ts'
+import type { Attempt } from '../driver/attempt.ts'
 import { Driver } from '../driver/driver.ts'
 import type { Effect, Message, StopMode } from '../driver/effect.ts'
 import type { Ending } from '../driver/execution.ts'
@@ -49,6 +50,8 @@ export class Daemon implements Actions {
   readonly #ports: Ports
   readonly #alarm: Alarm
   readonly #traces: Traces
+  /** Says that the start of an attempt is over. */
+  readonly #starts = new Map<Attempt, () => void>()
   /** One change of the pauses after the other. */
   #pausing: Promise<unknown> = Promise.resolve()
 
@@ -254,7 +257,11 @@ export class Daemon implements Actions {
         return void this.#start(effect)
       case 'follow': {
         const { attempt, run } = effect
-        return void run.ended.then(ending => this.#send({ kind: 'exited', attempt, ending }))
+        return void run.ended.then(async ending => {
+          // An end waits for starts that are under way, like all follow-up work.
+          await this.#ports.priority.idle()
+          void this.#send({ kind: 'exited', attempt, ending })
+        })
       }
       case 'end':
         return void this.#end(effect)
@@ -278,9 +285,12 @@ export class Daemon implements Actions {
   }
 
   async #record({ identity, seq, event, recorded }: Extract<Effect, { kind: 'record' }>): Promise<void> {
+    const { store, priority } = this.#ports
+    if (recorded.step === 'intended') this.#starts.set(recorded.attempt, priority.begin())
     try {
-      await this.#ports.store.record(identity, seq, event)
+      await store.record(identity, seq, event)
     } catch (error) {
+      if ('attempt' in recorded) this.#starts.get(recorded.attempt)?.()
       this.#ports.fatal(error as KronError)
       return this.#send({ kind: 'unstored', recorded })
     }
@@ -288,7 +298,11 @@ export class Daemon implements Actions {
   }
 
   async #start({ attempt, request }: Extract<Effect, { kind: 'start' }>): Promise<void> {
-    const answer = await this.#ports.processes.start(request)
+    const { processes, priority } = this.#ports
+    const answer = await processes.start(request)
+    this.#starts.get(attempt)?.()
+    this.#starts.delete(attempt)
+    await priority.idle()
     if (answer.kind === 'refused') void this.#send({ kind: 'refused', attempt, error: answer.error })
     else void this.#send({ kind: 'started', attempt, answer })
   }

@@ -5,6 +5,7 @@ import type { TriggerRequest } from '../driver/action.ts'
 import type { Ending, EndingReason } from '../driver/execution.ts'
 import type { Emit } from '../log/event.ts'
 import type { StateStore } from '../store/state-store.ts'
+import type { StartPriority } from './start-priority.ts'
 
 /** The start of a job's command, for a period or for a person. */
 export interface StartRequest {
@@ -102,14 +103,21 @@ export interface Boot {
   time(): number
 }
 
+/** What the daemon asks of the state store. */
+export type Store = Pick<
+  StateStore,
+  'load' | 'loaded' | 'lookAround' | 'record' | 'peek' | 'flush' | 'summarise'
+>
+
 /** Everything between the driver and the world. */
 export interface Ports {
   readonly clock: Clock
-  readonly store: StateStore
+  readonly store: Store
   readonly processes: Processes
   readonly boot: Boot
   readonly emit: Emit
   readonly pauses: PauseStore
+  readonly priority: StartPriority
   /** A write failed: nothing may be scheduled any more. */
   readonly fatal: (error: KronError) => void
 }

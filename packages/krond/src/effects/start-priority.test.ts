@@ -71,3 +71,17 @@ test('not more than a thousand pieces of work wait, however many starts there ar
   await settle()
   assert.ok(done.length > 0)
 })
+
+test('starts that never cease hold follow-up work up for two seconds at most', async () => {
+  const { clock, priority, done, follow } = priorityOn()
+  let over = priority.begin()
+  follow(1)
+  for (let i = 0; i < 30; i++) {
+    await clock.run(100)
+    const next = priority.begin()
+    over()
+    over = next
+  }
+  assert.deepEqual(done, [1])
+  over()
+})

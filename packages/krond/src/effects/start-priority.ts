@@ -1,7 +1,9 @@
-import type { Clock } from '@kron/runtime'
+import type { Clock, Timer } from '@kron/runtime'
 
 /** A start that takes longer, as on a file system that is gone, no longer holds anybody up. */
 const LONGEST_START_MS = 2_000
+/** Starts that never cease hold nobody up for longer. */
+const LONGEST_WAIT_MS = 2_000
 /** At most this many pieces of follow-up work wait at a time. */
 const MOST_WAITING = 1_024
 /** Follow-up work done in one turn of the event loop; a start that comes meanwhile goes first again. */
@@ -17,6 +19,8 @@ export class StartPriority {
   #underWay = 0
   #waiting: (() => void)[] = []
   #isReleasing = false
+  /** Runs while somebody waits. */
+  #patience: Timer | undefined
 
   constructor(clock: Clock, defer: (act: () => void) => void = act => setImmediate(act)) {
     this.#clock = clock
@@ -42,6 +46,10 @@ export class StartPriority {
     if (this.#underWay === 0 && this.#waiting.length === 0) return Promise.resolve()
     return new Promise(resolve => {
       this.#waiting.push(resolve)
+      this.#patience ??= this.#clock.setTimer(LONGEST_WAIT_MS, () => {
+        this.#patience = undefined
+        this.#release()
+      })
       if (this.#waiting.length >= MOST_WAITING) this.#release()
     })
   }
@@ -54,6 +62,8 @@ export class StartPriority {
       const isDone = this.#waiting.length === 0
       const mayWait = this.#underWay > 0 && this.#waiting.length < MOST_WAITING
       this.#isReleasing = !isDone && !mayWait
+      if (isDone && this.#patience !== undefined) this.#clock.clearTimer(this.#patience)
+      if (isDone) this.#patience = undefined
       if (this.#isReleasing) this.#defer(step)
     }
     step()

@@ -9,6 +9,7 @@ import type { Viewer } from '../api/viewer.ts'
 import { answerApi } from '../control/control-api.ts'
 import type { Actions } from '../driver/action.ts'
 import { ROUTES, type Route } from './routes.ts'
+import { Slices } from './slices.ts'
 import { Token } from './token.ts'
 import { WatchedMachine } from './watched-machine.test-support.ts'
 
@@ -65,7 +66,12 @@ const overSocket =
   (viewer: Viewer, query: (route: Route) => string = () => '') =>
   async (route: Route): Promise<number> => {
     const call = { method: route.method, path: `${pathOf(route)}${query(route)}`, body: {} }
-    const answer: ControlAnswer<unknown> = await answerApi(call, viewer, watched.service.watched!)
+    const answer: ControlAnswer<unknown> = await answerApi(
+      call,
+      viewer,
+      watched.service.watched!,
+      new Slices(),
+    )
     return 'ok' in answer ? 200 : (answer.status ?? 0)
   }
 

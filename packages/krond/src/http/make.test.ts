@@ -5,12 +5,15 @@ import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { systemClock } from '@kron/runtime'
 import { resolveOptions } from '../config/options.ts'
+import { StartPriority } from '../effects/start-priority.ts'
 import { makeHttpService } from './make.ts'
 import { Token, tokenPath } from './token.ts'
 
 const account = { uid: 0, env: {} }
-const make = (flags: Readonly<Record<string, string>>) => makeHttpService(resolveOptions(flags, {}, account))
+const make = (flags: Readonly<Record<string, string>>) =>
+  makeHttpService(resolveOptions(flags, {}, account), new StartPriority(systemClock))
 
 test('without --listen nothing is served', async () => {
   assert.equal(await make({}), undefined)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { ConfigurationError } from '@kron/core'
 import type { DaemonOptions } from '../config/options.ts'
+import type { StartPriority } from '../effects/start-priority.ts'
 import { packageVersion } from '../version.ts'
 import { isLocal, printAddress } from './address.ts'
 import type { HttpService } from './service.ts'
@@ -11,6 +12,7 @@ import { Token, tokenPath } from './token.ts'
 /** The service the options ask for; without `--listen` none, and none of its code is loaded. */
 export async function makeHttpService(
   options: DaemonOptions,
+  priority: StartPriority,
   warn: (message: string) => void = () => {},
 ): Promise<HttpService | undefined> {
   const { listen: address, tokenFile } = options
@@ -33,6 +35,7 @@ export async function makeHttpService(
     version: packageVersion(),
     hash: text => hash('sha256', text, 'hex'),
     now: Date.now,
+    idle: () => priority.idle(),
     warn,
   })
 }

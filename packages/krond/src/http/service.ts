@@ -47,6 +47,8 @@ export interface ServiceOptions {
   readonly hash: Hash
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Resolves when no start is under way: answers wait for that. Absent: at once. */
+  readonly idle?: () => Promise<void>
   /** Told of answers that failed for a reason nobody foresaw. */
   readonly warn?: (message: string) => void
   readonly console?: ReadonlyMap<string, ConsoleFile>
@@ -80,7 +82,7 @@ export class HttpService {
   private readonly secure: SecureContext | undefined
   /** The connection under each encrypted one. */
   private readonly carriers = new WeakMap<Socket, Socket>()
-  private readonly slices = new Slices()
+  private readonly slices: Slices
   private readonly limits: Limits
   private readonly connections: Connections
   private readonly instance = randomBytes(6).toString('hex')
@@ -98,6 +100,7 @@ export class HttpService {
     this.admission = { address, token, isTokenRequired: options.isTokenRequired ?? token !== undefined }
     this.secure = tls === undefined ? undefined : createSecureContext({ ...tls, minVersion: 'TLSv1.2' })
     this.startedAt = options.now()
+    this.slices = new Slices(options.idle)
     this.ledger = new Ledger(options.now)
     this.limits = { ...LIMITS, ...options.limits }
     this.connections = new Connections(this.limits)
@@ -170,8 +173,6 @@ export class HttpService {
   }
 
   observe(event: Event): void {
-    if (event.event === 'decision') this.slices.startBegan()
-    else if (event.event === 'started') this.slices.startEnded()
     this.ledger.observe(event)
     this.metrics.observe(event)
     this.feed.publish(event)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemClock } from '@kron/runtime'
+import { StartPriority } from '../effects/start-priority.ts'
 import { printJson } from './json.ts'
 import { Slices, type Work } from './slices.ts'
 
@@ -27,7 +29,7 @@ function* steps(count: number, onStep: () => void): Work<number> {
 
 test('long work does not keep short work waiting, and other things happen between slices', async () => {
   const clock = handClock()
-  const slices = new Slices(clock)
+  const slices = new Slices(undefined, clock)
   let done = 0
   // Every step takes a millisecond.
   const step = (): void => {
@@ -43,42 +45,23 @@ test('long work does not keep short work waiting, and other things happen betwee
 })
 
 test('no work is done while something starts, and it goes on when the last start has happened', async () => {
-  const clock = handClock()
-  const slices = new Slices(clock)
+  const priority = new StartPriority(systemClock)
+  const slices = new Slices(() => priority.idle(), handClock())
   let done = 0
-  slices.startBegan()
-  slices.startBegan()
+  const [first, second] = [priority.begin(), priority.begin()]
   const work = slices.run(steps(1, () => done++))
-  slices.startEnded()
+  first()
   await turns(3)
   assert.equal(done, 0)
-  slices.startEnded()
+  second()
   await work
-  assert.equal(done, 1)
-})
-
-test('a start that never happens does not hold work for ever, nor do endless starts', async () => {
-  const clock = handClock()
-  const slices = new Slices(clock)
-  slices.startBegan()
-  const work = slices.run(steps(1, () => {}))
-  await turns(3)
-  clock.time.elapsed += 15
-  await work
-  let done = 0
-  for (let i = 0; i < 12; i++) {
-    slices.startBegan()
-    clock.time.elapsed += 5
-  }
-  const next = slices.run(steps(1, () => done++))
-  await next
   assert.equal(done, 1)
 })
 
 test('no slice reaches into a second on which starts are due', async () => {
   const clock = handClock()
   clock.time.wall = 1_998
-  const slices = new Slices(clock)
+  const slices = new Slices(undefined, clock)
   let done = 0
   const work = slices.run(steps(1, () => done++))
   await turns(3)
@@ -89,7 +72,7 @@ test('no slice reaches into a second on which starts are due', async () => {
 })
 
 test('what is refused or fails reaches whoever asked, and leaves the others alone', async () => {
-  const slices = new Slices(handClock())
+  const slices = new Slices(undefined, handClock())
   const failing = slices.run(
     // biome-ignore lint/correctness/useYield: it fails before it could.
     (function* (): Work<void> {

@@ -20,23 +20,22 @@ const MOST_TASKS = 128
 const REST_MS = 1
 /** No slice begins that could reach into the next second: on it starts are due. */
 const LEAD_MS = 4
-/** How long a start may take before work goes on beside it, and how long many starts may. */
-const START_MS = 15
-const STARTS_MS = 60
 
 /**
- * Does work for requests a slice at a time, in turns, with rests between them, and none while something starts: each step
- * of a start comes back through the event loop, and would wait for a slice.
+ * Does work for requests a slice at a time, in turns, with rests between them. `idle` resolves when no start is under way:
+ * each step of a start comes back through the event loop, and would wait for a slice.
  */
 export class Slices {
   private readonly tasks: Task[] = []
   private readonly clock: SliceClock
-  private starting = 0
-  private heldSince = 0
-  private heldUntil = 0
+  private readonly idle: () => Promise<void>
   private restUntil = 0
 
-  constructor(clock: SliceClock = { wall: Date.now, elapsed: () => performance.now() }) {
+  constructor(
+    idle: () => Promise<void> = () => Promise.resolve(),
+    clock: SliceClock = { wall: Date.now, elapsed: () => performance.now() },
+  ) {
+    this.idle = idle
     this.clock = clock
   }
 
@@ -64,25 +63,11 @@ export class Slices {
     })
   }
 
-  /** Something is about to start. */
-  startBegan(): void {
-    const now = this.clock.elapsed()
-    if (now >= this.heldUntil) {
-      this.starting = 0
-      this.heldSince = now
-    }
-    this.starting++
-    this.heldUntil = Math.min(now + START_MS, this.heldSince + STARTS_MS)
-  }
-
-  startEnded(): void {
-    if (--this.starting <= 0) this.heldUntil = 0
-  }
-
   private turnSoon(): void {
     const pause = this.pause()
-    if (pause > 0) setTimeout(() => this.turn(), pause)
-    else setImmediate(() => this.turn())
+    const goOn = (): void => void this.idle().then(() => this.turn())
+    if (pause > 0) setTimeout(goOn, pause)
+    else setImmediate(goOn)
   }
 
   private turn(): void {
@@ -96,10 +81,9 @@ export class Slices {
     if (this.tasks.length > 0) this.turnSoon()
   }
 
-  /** Milliseconds for which the event loop is left to what starts, or is about to, or to rest. */
+  /** Milliseconds for which the event loop is left to starts that are about to be due, or to rest. */
   private pause(): number {
     const now = this.clock.elapsed()
-    if (this.heldUntil > now) return Math.min(2, Math.ceil(this.heldUntil - now))
     const left = 1_000 - (this.clock.wall() % 1_000)
     return Math.ceil(Math.max(left < LEAD_MS ? left : 0, this.restUntil - now))
   }

@@ -28,7 +28,6 @@ import type {
   Survivor,
   Trace,
 } from '../effects/ports.ts'
-import type { StartPriority } from '../effects/start-priority.ts'
 import type { OldRuns } from './old-runs.ts'
 import type { RunFiles } from './run-files.ts'
 
@@ -39,7 +38,6 @@ export interface ShimProcessesParts {
   readonly oldRuns: OldRuns
   readonly clock: Clock
   readonly boot: Boot
-  readonly priority: StartPriority
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly runAs: (entry: Entry) => Identity | undefined
   /** Output of this run will come under this number. */
@@ -62,13 +60,10 @@ export class ShimProcesses implements Processes {
 
   async start(request: StartRequest): Promise<StartAnswer> {
     const { entry, executionId, claim } = request
-    const { shim, priority, onRef } = this.parts
+    const { shim, onRef } = this.parts
     const spec = orError(() => this.specOf(request))
     if (spec instanceof KronError) return { kind: 'refused', error: spec }
-    const over = priority.begin()
     const answer = await shim.start(claim, spec, ref => onRef(ref, entry, executionId))
-    over()
-    await priority.idle()
     switch (answer.kind) {
       case 'started':
         return { kind: 'started', run: this.runOf(answer.run, entry) }
@@ -141,12 +136,7 @@ export class ShimProcesses implements Processes {
   }
 
   private runOf(run: StartedRun, entry: Entry): Run {
-    const { priority } = this.parts
-    // An end waits for starts that are under way, like all follow-up work.
-    const ended = run.ended.then(async end => {
-      await priority.idle()
-      return end === 'lost' ? LOST : this.endingOf(end)
-    })
+    const ended = run.ended.then(end => (end === 'lost' ? LOST : this.endingOf(end)))
     return {
       pid: run.pid,
       processStart: run.processStart,

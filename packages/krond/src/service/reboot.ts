@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { CrontabEntry, type Entry } from '@kron/host'
 import type { TriggerAnswer, TriggerRequest } from '../driver/action.ts'
@@ -34,8 +34,8 @@ export async function runAtReboot(entries: readonly Entry[], parts: RebootParts)
   for (const entry of entries) {
     if (entry.schedule.cron.reboot !== true || !(entry instanceof CrontabEntry)) continue
     const { identity, crontab } = entry
-    const requestId = `${bootId}-${hash('sha256', identity, 'hex').slice(0, 16)}`
-    const answer = await trigger({ requestId, identity, user: crontab.user })
+    // The mark sees to it that a line runs once per boot.
+    const answer = await trigger({ requestId: randomUUID(), identity, user: crontab.user })
     if (answer.kind === 'refused') emit(events.warned('reboot', `${identity} was not run: ${answer.message}`))
   }
 }

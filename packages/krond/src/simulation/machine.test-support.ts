@@ -201,6 +201,7 @@ export class Machine extends Fate {
       clock: seen,
       store,
       pauses: pauseFile(disk, STATE_DIR),
+      priority: new StartPriority(seen, queueMicrotask),
       processes: sabotage?.processes?.(processes) ?? processes,
       boot: sabotage?.boot?.(boot) ?? boot,
       emit: event => this.emit(life, event),
@@ -226,7 +227,6 @@ export class Machine extends Fate {
       oldRuns: this.processes,
       clock,
       boot,
-      priority: new StartPriority(clock, queueMicrotask),
       environment: {},
       runAs: () => undefined,
       onRef: () => {},
@@ -255,12 +255,12 @@ export class Machine extends Fate {
   private observed(store: StateStore, life: Life): StateStore {
     const { observer } = this.options
     if (observer === undefined) return store
-    return intercept(store, {
-      record: async (identity, seq, event) => {
-        await store.record(identity, seq, event)
-        if (!life.dead) observer.recorded(identity, event)
-      },
-    })
+    const record = store.record.bind(store)
+    store.record = async (identity, seq, event) => {
+      await record(identity, seq, event)
+      if (!life.dead) observer.recorded(identity, event)
+    }
+    return store
   }
 
   /** A write failed: as on a host, what is between intent and start comes to its end, then the daemon is gone. */
