@@ -1,14 +1,17 @@
-import { next } from './cron/search.ts'
+import { next, prev } from './cron/search.ts'
 import { lastStart } from './policy.ts'
 import type { Schedule } from './schedule/schedule.ts'
+import { addSwept, type NominalRange, type SweptPeriods } from './swept.ts'
 import { endOffset } from './window.ts'
 
 /** Which periods of a job have been handled: all up to a watermark, and some above it while windows overlap. */
-export interface Handled {
+export interface Handled extends SweptPeriods {
   /** Every period with nominal ≤ this is handled. */
   readonly through: number
   /** Handled nominal times above the watermark, ascending. */
   readonly above: readonly number[]
+  /** Ranges above the watermark in which every period is handled, ascending: only after a clock that was ahead. */
+  readonly ranges?: readonly NominalRange[]
   /** The job is not responsible for periods that asked for attention before it was first seen. */
   readonly firstSeen: number
 }
@@ -21,7 +24,27 @@ export const firstHandled = (schedule: Schedule, firstSeen: number): Handled => 
 })
 
 export const isHandled = (handled: Handled, nominal: number): boolean =>
-  nominal <= handled.through || handled.above.includes(nominal)
+  nominal <= handled.through || handled.above.includes(nominal) || rangeOf(handled, nominal) !== undefined
+
+/** The range above the watermark that holds a period. */
+const rangeOf = ({ ranges }: Handled, nominal: number): NominalRange | undefined =>
+  ranges?.find(({ after, through }) => nominal > after && nominal <= through)
+
+/** The first period after an instant that is not handled. */
+export function nextUnhandled(handled: Handled, { cron, zone }: Schedule, after: number): number | undefined {
+  let nominal = next(cron, zone, Math.max(handled.through, after))
+  while (nominal !== undefined && isHandled(handled, nominal))
+    nominal = next(cron, zone, rangeOf(handled, nominal)?.through ?? nominal)
+  return nominal
+}
+
+/** The last period up to an instant that is not handled. */
+export function lastUnhandled(handled: Handled, { cron, zone }: Schedule, upTo: number): number | undefined {
+  let nominal = prev(cron, zone, upTo)
+  while (nominal !== undefined && nominal > handled.through && isHandled(handled, nominal))
+    nominal = prev(cron, zone, rangeOf(handled, nominal)?.after ?? nominal - 1)
+  return nominal === undefined || nominal <= handled.through ? undefined : nominal
+}
 
 /** The latest instant such that no period at or before it can still start at `now`. */
 export const closedThrough = (schedule: Schedule, now: number): number =>
@@ -29,22 +52,38 @@ export const closedThrough = (schedule: Schedule, now: number): number =>
 
 /**
  * The same with more periods handled. `closed` is an instant up to which nothing is owed any more, so that
- * periods nobody recorded (a year of downtime) cannot hold the watermark back.
+ * periods nobody recorded (a year of downtime) cannot hold the watermark back; they are noted as swept. `unnamed` are
+ * periods that passed without an outcome of their own.
  */
 export function markHandled(
   handled: Handled,
   nominals: readonly number[],
   schedule: Schedule,
   closed: number = handled.through,
+  unnamed: readonly number[] = [],
 ): Handled {
-  let through = Math.max(handled.through, closed)
-  const above = [...new Set([...handled.above, ...nominals])].sort((a, b) => a - b)
-  let first = 0
-  for (;;) {
-    while (first < above.length && above[first]! <= through) first++
-    if (first === above.length) break
-    if (next(schedule.cron, schedule.zone, through) !== above[first]) break
-    through = above[first]!
+  const recorded = [...new Set([...handled.above, ...nominals])].sort((a, b) => a - b)
+  const before = advanced({ ...handled, above: recorded }, schedule)
+  const swept =
+    closed > before.through || unnamed.length > 0 ? addSwept(before, schedule, closed, unnamed) : {}
+  const above = [...new Set([...before.above, ...unnamed])].sort((a, b) => a - b)
+  return advanced({ ...before, through: Math.max(before.through, closed), above, ...swept }, schedule)
+}
+
+/** The watermark moved over everything that is handled and follows it without a gap. */
+function advanced(handled: Handled, { cron, zone }: Schedule): Handled {
+  let { through } = handled
+  let above = handled.above.filter(each => each > through)
+  let ranges = handled.ranges ?? []
+  while (above.length > 0 || ranges.length > 0) {
+    ranges = ranges.filter(each => each.through > through)
+    const following = next(cron, zone, through)
+    if (following === undefined) break
+    const range = rangeOf({ ...handled, ranges }, following)
+    if (range === undefined && above[0] !== following) break
+    through = range?.through ?? following
+    above = above.filter(each => each > through)
   }
-  return { through, above: above.slice(first), firstSeen: handled.firstSeen }
+  const { ranges: _, ...rest } = handled
+  return { ...rest, through, above, ...(ranges.length > 0 && { ranges }) }
 }

@@ -57,6 +57,7 @@ export { differsByHost, expandSalt, type SaltPlace, saltFault } from './seed/sal
 export { periodKey, type Seed, type SeedStrategy } from './seed/seed.ts'
 export { type Hash, sha256 } from './seed/sha256.ts'
 export { didYouMean, editDistance, suggest } from './suggest.ts'
+export * from './swept.ts'
 export * from './turn.ts'
 export * from './turn-attempt.ts'
 export * from './turn-unseen.ts'

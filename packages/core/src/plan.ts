@@ -1,6 +1,5 @@
-import { next, prev } from './cron/search.ts'
 import { type Decision, decide, triggerOf } from './decision.ts'
-import { closedThrough, type Handled } from './handled.ts'
+import { closedThrough, type Handled, lastUnhandled, nextUnhandled } from './handled.ts'
 import { lastStart } from './policy.ts'
 import type { Job } from './schedule/schedule.ts'
 import type { Hash } from './seed/sha256.ts'
@@ -13,21 +12,18 @@ import { startOffset } from './window.ts'
 export function plan(job: Job, handled: Handled, now: number, hash?: Hash): Decision[] {
   const { schedule } = job
   const lead = startOffset(schedule.window)
-  const done = new Set(handled.above)
   const decisions: Decision[] = []
   let first = Number.POSITIVE_INFINITY
-  let nominal = next(schedule.cron, schedule.zone, Math.max(handled.through, closedThrough(schedule, now)))
+  let nominal = nextUnhandled(handled, schedule, closedThrough(schedule, now))
   // Once a future trigger is known, a period whose window opens after it cannot come first.
   while (nominal !== undefined && nominal + lead <= Math.max(now, first)) {
-    if (!done.has(nominal)) {
-      const decision = decide(job, nominal, hash)
-      const trigger = triggerOf(decision)
-      if (trigger >= handled.firstSeen) {
-        decisions.push(decision)
-        if (trigger > now) first = Math.min(first, trigger)
-      }
+    const decision = decide(job, nominal, hash)
+    const trigger = triggerOf(decision)
+    if (trigger >= handled.firstSeen) {
+      decisions.push(decision)
+      if (trigger > now) first = Math.min(first, trigger)
     }
-    nominal = next(schedule.cron, schedule.zone, nominal)
+    nominal = nextUnhandled(handled, schedule, nominal)
   }
   return decisions.sort((a, b) => triggerOf(a) - triggerOf(b))
 }
@@ -68,13 +64,11 @@ export function catchUp(job: Job, handled: Handled, now: number, hash?: Hash): C
 
 /** The latest unhandled period that could no longer start, even before the plan begins. */
 export function lastClosed(job: Job, handled: Handled, now: number, hash?: Hash): Decision | undefined {
-  const { cron, zone } = job.schedule
   const closed = closedThrough(job.schedule, now)
   if (closed <= handled.through) return undefined
-  let nominal = prev(cron, zone, closed)
   // Where windows overlap a later period may have been handled before an earlier one.
-  while (nominal !== undefined && handled.above.includes(nominal)) nominal = prev(cron, zone, nominal - 1)
-  if (nominal === undefined || nominal <= handled.through) return undefined
+  const nominal = lastUnhandled(handled, job.schedule, closed)
+  if (nominal === undefined) return undefined
   const decision = decide(job, nominal, hash)
   return triggerOf(decision) >= handled.firstSeen ? decision : undefined
 }

@@ -1,6 +1,5 @@
-import { prev } from './cron/search.ts'
 import { type Decision, decide, triggerOf } from './decision.ts'
-import type { Handled } from './handled.ts'
+import { type Handled, lastUnhandled } from './handled.ts'
 import type { Job } from './schedule/schedule.ts'
 
 /** Periods that could no longer start when somebody looked, without the latest of them, which has an outcome of its own. */
@@ -25,20 +24,19 @@ export function closedUnseen(
   last: Decision,
   isOpen: (nominal: number) => boolean,
 ): PassedPeriods {
-  const { cron, zone } = job.schedule
-  const done = new Set(handled.above)
+  const { schedule } = job
   const missed: number[] = []
   const passed: number[] = []
-  let nominal = prev(cron, zone, last.nominal - 1)
-  for (let looked = 0; nominal !== undefined && nominal > handled.through; looked++) {
+  let nominal = lastUnhandled(handled, schedule, last.nominal - 1)
+  for (let looked = 0; nominal !== undefined; looked++) {
     if (looked === MOST_UNSEEN) return { missed: missed.reverse(), passed, more: true }
-    if (!done.has(nominal) && !isOpen(nominal)) {
+    if (!isOpen(nominal)) {
       const decision = decide(job, nominal)
       if (triggerOf(decision) < handled.firstSeen) break
       passed.push(nominal)
       if (decision.chosen !== null) missed.push(nominal)
     }
-    nominal = prev(cron, zone, nominal - 1)
+    nominal = lastUnhandled(handled, schedule, nominal - 1)
   }
   return { missed: missed.reverse(), passed, more: false }
 }

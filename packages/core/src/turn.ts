@@ -148,7 +148,8 @@ function markOutcomes(
   const begun = attempts.filter(each => each.phase !== 'running')
   const open = [...begun, ...unjudged].map(each => each.nominal).filter(each => !ended.has(each))
   const closed = Math.min(closedThrough(job.schedule, now), ...open.map(each => each - 1))
-  return markHandled(handled, [...ended], job.schedule, Math.max(handled.through, closed))
+  const named = outcomes.map(each => each.decision.nominal)
+  return markHandled(handled, named, job.schedule, Math.max(handled.through, closed), passed)
 }
 
 /** The late periods that may still start, without the last of them. */

@@ -11,6 +11,9 @@ import type { StateEvent, StateRecord } from './state-event.ts'
 
 export const DEFAULT_HISTORY = 50
 
+/** When a job was first seen whose state was lost: long ago, so that nothing before counts as merely passed over. */
+const UNKNOWN = printInstant(0)
+
 const newState = (identity: string, firstSeen: string, handled: HandledRecord): State => ({
   Version: '1',
   Identity: identity,
@@ -48,8 +51,15 @@ export function advance(
 ): State {
   if (state === undefined && event.kind === 'seen') return newState(identity, event.firstSeen, event.handled)
   const before =
-    state ?? newState(identity, timeBefore(event), { HandledThrough: timeBefore(event), HandledPeriods: [] })
-  return { ...change(before, event, history), Seq: before.Seq + 1 }
+    state ?? newState(identity, UNKNOWN, { HandledThrough: timeBefore(event), HandledPeriods: [] })
+  return tidy({ ...change(before, event, history), Seq: before.Seq + 1 })
+}
+
+/** Without the keys of ranges that are not there. */
+function tidy(state: State): State {
+  if (state.HandledRanges !== undefined && state.SweptRanges !== undefined) return state
+  const { HandledRanges, SweptRanges, ...rest } = state
+  return { ...rest, ...(HandledRanges && { HandledRanges }), ...(SweptRanges && { SweptRanges }) }
 }
 
 function timeBefore(event: StateEvent): string {
@@ -67,6 +77,7 @@ function timeBefore(event: StateEvent): string {
       return event.completedAt
     case 'withdrawn':
     case 'notExecuted':
+    case 'reopened':
       return event.at
   }
 }
@@ -80,6 +91,10 @@ function change(state: State, event: StateEvent, history: number): State {
   switch (event.kind) {
     case 'seen':
       return { ...state, ...withHandled(state, event.handled) }
+    case 'reopened': {
+      const { HandledRanges: _, SweptRanges: __, ...rest } = state
+      return { ...rest, FirstSeen: event.firstSeen, ...event.handled }
+    }
     case 'intended':
       return intended(state, event.execution)
     case 'adopted':
@@ -103,6 +118,7 @@ function change(state: State, event: StateEvent, history: number): State {
 
 const knows = (state: State, periodId: string): boolean =>
   periodId <= state.HandledThrough ||
+  (state.HandledRanges ?? []).some(({ After, Through }) => periodId > After && periodId <= Through) ||
   state.HandledPeriods.includes(periodId) ||
   periodId === state.LastHandledPeriodID ||
   state.History.some(each => each.PeriodID === periodId) ||
@@ -120,7 +136,14 @@ const isIntent = (execution: ActiveState): boolean => execution.StartedAt === ''
 function withHandled(state: HandledRecord, added: HandledRecord, ...periodIds: string[]): HandledRecord {
   const HandledThrough = [state.HandledThrough, added.HandledThrough].sort()[1]!
   const above = new Set([...state.HandledPeriods, ...added.HandledPeriods, ...periodIds])
-  return { HandledThrough, HandledPeriods: [...above].filter(each => each > HandledThrough).sort() }
+  const ranges = (state.HandledRanges ?? []).filter(each => each.Through > HandledThrough)
+  const HandledPeriods = [...above].filter(each => each > HandledThrough).sort()
+  return {
+    HandledThrough,
+    HandledPeriods,
+    HandledRanges: ranges.length === 0 ? undefined : ranges,
+    SweptRanges: added.SweptRanges,
+  }
 }
 
 function intended(state: State, execution: ActiveState): State {

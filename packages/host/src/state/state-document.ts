@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { IncompatibleStateError, printInstant, quote } from '@kron/core'
-import type { ActiveState, HistoryEntry, ManualRun, State } from './state.ts'
+import type { ActiveState, HistoryEntry, ManualRun, RangeRecord, State } from './state.ts'
 
 /** A state file's text, read: a state, or text that is not what was written. */
 export type StateDocument = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'corrupt' }
@@ -45,6 +45,8 @@ const KEYS: ReadonlySet<string> = new Set([
   'FirstSeen',
   'HandledThrough',
   'HandledPeriods',
+  'HandledRanges',
+  'SweptRanges',
   'LastHandledPeriodID',
   'LastOutcome',
   'LastReason',
@@ -87,6 +89,8 @@ export function readState(
   }
   const last = field.text('LastHandledPeriodID')
   const firstSeen = field.textOr('FirstSeen', last || printInstant(now))
+  const handledRanges = ranges(field.list('HandledRanges'), refuse)
+  const sweptRanges = ranges(field.list('SweptRanges'), refuse)
   return {
     kind: 'state',
     state: {
@@ -98,6 +102,8 @@ export function readState(
       HandledPeriods: field
         .list('HandledPeriods')
         .map(each => (typeof each === 'string' ? each : refuse('a handled period is not text'))),
+      ...(handledRanges && { HandledRanges: handledRanges }),
+      ...(sweptRanges && { SweptRanges: sweptRanges }),
       LastHandledPeriodID: last,
       LastOutcome: outcome(field.text('LastOutcome'), refuse),
       LastReason: field.textOr('LastReason', ''),
@@ -112,6 +118,19 @@ export function readState(
       ...manualRuns(field.list('ManualRuns'), refuse),
     },
   }
+}
+
+/** Undefined if there are none, as in most states. */
+function ranges(
+  list: readonly unknown[],
+  refuse: (why: string) => never,
+): readonly RangeRecord[] | undefined {
+  if (list.length === 0) return undefined
+  return list.map(each => {
+    if (!isObject(each)) return refuse('a range of periods is not an object')
+    const field = reader(each, refuse)
+    return { After: field.text('After'), Through: field.text('Through') }
+  })
 }
 
 function migrate(document: Json, migrations: Migrations, refuse: (why: string) => never): Json {

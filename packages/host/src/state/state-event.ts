@@ -4,6 +4,13 @@ import { type ActiveState, type HandledRecord, handledRecordOf, type ManualRun }
 /** What can happen to a job's state. */
 export type StateEvent =
   | { readonly kind: 'seen'; readonly firstSeen: string; readonly handled: HandledRecord }
+  /** Swept periods are owed again: the clock was ahead, or somebody asked for it. The one event that takes something back. */
+  | {
+      readonly kind: 'reopened'
+      readonly at: string
+      readonly firstSeen: string
+      readonly handled: HandledRecord
+    }
   | { readonly kind: 'intended'; readonly execution: ActiveState }
   /** Somebody asked for a run now; its start is intended. */
   | { readonly kind: 'requested'; readonly run: ManualRun }

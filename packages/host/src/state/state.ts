@@ -1,4 +1,11 @@
-import { type Handled, IncompatibleStateError, type Outcome, parseInstant, printInstant } from '@kron/core'
+import {
+  type Handled,
+  IncompatibleStateError,
+  type NominalRange,
+  type Outcome,
+  parseInstant,
+  printInstant,
+} from '@kron/core'
 
 /** The persisted state of one job: the keys are those of STATE.md, all times RFC 3339 UTC. */
 export interface State {
@@ -9,6 +16,10 @@ export interface State {
   readonly FirstSeen: string
   readonly HandledThrough: string
   readonly HandledPeriods: readonly string[]
+  /** Above the watermark, handled as a whole: only after a clock that was ahead. */
+  readonly HandledRanges?: readonly RangeRecord[] | undefined
+  /** Passed by the watermark without an outcome of their own; owed again if the clock was ahead. */
+  readonly SweptRanges?: readonly RangeRecord[] | undefined
   readonly LastHandledPeriodID: string
   readonly LastOutcome: Outcome | ''
   readonly LastReason: string
@@ -91,11 +102,14 @@ type RunEnding = Pick<
   | 'DroppedBytes'
 >
 
-/** The watermark as it is persisted. */
-export interface HandledRecord {
-  readonly HandledThrough: string
-  readonly HandledPeriods: readonly string[]
+/** The nominal times after `After`, up to and with `Through`. */
+export interface RangeRecord {
+  readonly After: string
+  readonly Through: string
 }
+
+/** The watermark as it is persisted. */
+export type HandledRecord = Pick<State, 'HandledThrough' | 'HandledPeriods' | 'HandledRanges' | 'SweptRanges'>
 
 export const activeOf = (state: State): readonly ActiveState[] =>
   state.ActiveExecution === null
@@ -109,6 +123,13 @@ export const activeManualOf = ({ ManualRuns = [] }: State): readonly ManualRun[]
 export const handledRecordOf = (handled: Handled): HandledRecord => ({
   HandledThrough: printInstant(handled.through),
   HandledPeriods: handled.above.map(printInstant),
+  ...(handled.ranges && { HandledRanges: handled.ranges.map(rangeRecordOf) }),
+  ...(handled.swept && { SweptRanges: handled.swept.map(rangeRecordOf) }),
+})
+
+const rangeRecordOf = ({ after, through }: NominalRange): RangeRecord => ({
+  After: printInstant(after),
+  Through: printInstant(through),
 })
 
 /** A period is handled if any trace says so, not the watermark alone. An intent is none: nothing may have run. */
@@ -132,11 +153,17 @@ export function handledOf(state: State): Handled {
       identity,
     })
   }
+  const rangeOf = ({ After, Through }: RangeRecord): NominalRange => ({
+    after: read(After),
+    through: read(Through),
+  })
   const through = read(state.HandledThrough)
   const above = new Set([...state.HandledPeriods, ...tracesOf(state)].map(read))
   return {
     through,
     above: [...above].filter(nominal => nominal > through).sort((a, b) => a - b),
     firstSeen: read(state.FirstSeen),
+    ...(state.HandledRanges && { ranges: state.HandledRanges.map(rangeOf) }),
+    ...(state.SweptRanges && { swept: state.SweptRanges.map(rangeOf) }),
   }
 }

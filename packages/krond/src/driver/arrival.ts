@@ -207,7 +207,8 @@ function handledAfterLoss({ schedule }: Entry, { modifiedAt, journalled }: Corru
   const opened = Math.max(second, Math.floor(modifiedAt / 1_000))
   const known = journalled === undefined ? undefined : handledOf(journalled)
   const through = Math.max(opened - startOffset(schedule.window), known?.through ?? 0)
-  return { through, above: known?.above.filter(each => each > through) ?? [], firstSeen: opened }
+  // Nothing of it was merely passed over: any of these periods may have run.
+  return { through, above: known?.above.filter(each => each > through) ?? [], firstSeen: 0 }
 }
 
 function secondsOf(time: string): number {

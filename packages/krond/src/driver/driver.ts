@@ -23,7 +23,7 @@ import {
   startUnstored,
   survived,
 } from './run.ts'
-import { clockJumped, fillPlaces, forget, noticeSlip, retry, visit, wake } from './schedule.ts'
+import { clockJumped, fillPlaces, forget, noticeSlip, reopen, retry, visit, wake } from './schedule.ts'
 import { type DriverSettings, type DriverState, drop, emit, newState, record } from './state.ts'
 
 /**
@@ -74,6 +74,16 @@ export class Driver {
     return this.#state.due.at(slot)
   }
 
+  /** Jobs whose swept periods were opened again because the clock had been ahead, since the start. */
+  get reopenedJobs(): number {
+    return this.#state.reopened.jobs
+  }
+
+  /** When that was last, in epoch seconds; undefined if never. */
+  get reopenedAt(): number | undefined {
+    return this.#state.reopened.at
+  }
+
   /** The executions that have not ended. */
   running(): readonly Execution[] {
     return this.#state.attempts.running().map(each => each.stage.execution)
@@ -98,7 +108,8 @@ export class Driver {
     const { jobs, attempts } = this.#state
     for (const slot of jobs.slots()) {
       const handled = jobs.handled(slot)
-      const isSimple = attempts.of(slot).length === 0 && handled.above.length === 0
+      const isPlain = handled.above.length === 0 && handled.ranges === undefined
+      const isSimple = attempts.of(slot).length === 0 && isPlain
       const rest = isSimple ? { seq: jobs.lastSeq(slot), handled } : undefined
       yield { identity: jobs.entry(slot)!.identity, rest }
     }
@@ -289,6 +300,7 @@ function plan(state: DriverState, now: Moment): void {
   state.unplanned = []
   // Whoever sets the alarm also notices that the clock was set.
   state.isAlarmStale = true
+  reopen(state, slots, now)
   for (const slot of slots) visit(state, slot, secondOf(now), now, true)
 }
 

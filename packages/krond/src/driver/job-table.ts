@@ -13,6 +13,8 @@ export class JobTable {
   private seq = new Float64Array(FIRST_SIZE)
   /** Only while windows overlap. */
   private readonly above = new Map<number, readonly number[]>()
+  /** Only after periods were passed over, or after a clock that was ahead. */
+  private readonly ranges = new Map<number, Pick<Handled, 'ranges' | 'swept'>>()
 
   get size(): number {
     return this.entries.length - this.free.length
@@ -53,6 +55,7 @@ export class JobTable {
 
   release(slot: number): void {
     this.above.delete(slot)
+    this.ranges.delete(slot)
     this.free.push(slot)
   }
 
@@ -61,6 +64,7 @@ export class JobTable {
       through: this.through[slot]!,
       above: this.above.get(slot) ?? NONE,
       firstSeen: this.firstSeen[slot]!,
+      ...this.ranges.get(slot),
     }
   }
 
@@ -69,6 +73,9 @@ export class JobTable {
     this.firstSeen[slot] = handled.firstSeen
     if (handled.above.length > 0) this.above.set(slot, handled.above)
     else this.above.delete(slot)
+    const { ranges, swept } = handled
+    if (ranges || swept) this.ranges.set(slot, { ...(ranges && { ranges }), ...(swept && { swept }) })
+    else this.ranges.delete(slot)
   }
 
   /** The number of the job's last state event. */

@@ -78,6 +78,13 @@ export const endOf = (execution: Execution, ending: Ending, endedAt: number): St
     : { durationMs: Math.max(0, Math.round(endedAt - execution.startedAt)), usage: ending.usage }),
 })
 
+export const reopeningOf = (handled: Handled, second: number): StateEvent => ({
+  kind: 'reopened',
+  at: printInstant(second),
+  firstSeen: printInstant(handled.firstSeen),
+  handled: handledRecordOf(handled),
+})
+
 export const outcomesOf = (
   periods: readonly PeriodOutcome[],
   second: number,

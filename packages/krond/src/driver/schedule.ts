@@ -3,6 +3,7 @@ import {
   type Handled,
   lastStart,
   printInstant,
+  reopenSwept,
   type TurnOutcome,
   triggerOf,
   turn,
@@ -12,7 +13,7 @@ import type { ClockJump } from '@kron/runtime'
 import * as events from '../log/event.ts'
 import { type Attempt, activeRuns, isRunning, periodAttempts } from './attempt.ts'
 import { type Moment, secondOf } from './moment.ts'
-import { outcomesOf, type PeriodOutcome } from './record.ts'
+import { outcomesOf, type PeriodOutcome, reopeningOf } from './record.ts'
 import { LONGEST_PAUSE, retryTime, schedulingError } from './retry.ts'
 import { end, intend } from './run.ts'
 import { type DriverState, drop, emit, hasRoom, leaveQueue, record } from './state.ts'
@@ -58,7 +59,31 @@ export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Mo
   state.hasSlipped = false
   state.isAlarmStale = true
   if (kind === 'forward') state.hasJumped = (state.due.nextAt() ?? NEVER) <= secondOf(now)
-  else for (const slot of state.jobs.slots()) visit(state, slot, secondOf(now), now, false)
+  else {
+    reopen(state, state.jobs.slots(), now)
+    for (const slot of state.jobs.slots()) visit(state, slot, secondOf(now), now, false)
+  }
+}
+
+/** The clock may have been ahead: periods above now that nobody handled one by one are owed again. */
+export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): void {
+  const { jobs, reopened } = state
+  const second = secondOf(now)
+  let count = 0
+  for (const slot of slots) {
+    const entry = jobs.entry(slot)
+    if (entry === undefined) continue
+    const handled = jobs.handled(slot)
+    const again = reopenSwept(handled, entry.schedule, second)
+    if (again === handled) continue
+    jobs.setHandled(slot, again)
+    record(state, slot, entry.identity, reopeningOf(again, second))
+    count++
+  }
+  if (count === 0) return
+  reopened.jobs += count
+  reopened.at = second
+  emit(state, events.periodsReopened(count))
 }
 
 /**

@@ -45,6 +45,8 @@ export interface DriverState {
   hasSlipped: boolean
   /** The clock's offset at the last message. */
   offsetMs: number
+  /** Jobs whose swept periods were opened again because the clock had been ahead, and when that was last. */
+  readonly reopened: { jobs: number; at: number | undefined }
   /** When the alarm rang, while some of the jobs that it woke are still to be judged. */
   rangAt: number | undefined
   /** Whether the alarm must be set again when the message is handled. */
@@ -67,6 +69,7 @@ export const newState = (settings: DriverSettings): DriverState => ({
   hasJumped: false,
   hasSlipped: false,
   offsetMs: Number.POSITIVE_INFINITY,
+  reopened: { jobs: 0, at: undefined },
   rangAt: undefined,
   isAlarmStale: false,
   effects: [],

@@ -62,6 +62,7 @@ export type EventName =
   | 'state_corrupt'
   | 'disk_room'
   | 'zones_changed'
+  | 'periods_reopened'
   | 'error'
   | 'warning'
   | 'shutdown'
@@ -378,6 +379,16 @@ export const logDropped = (lines: number): Event => ({
   event: 'log_dropped',
   lines,
   message: 'the reader of the log did not keep up; these lines are lost',
+})
+
+/** The clock had been ahead: periods that were passed over meanwhile will run. */
+export const periodsReopened = (jobs: number): Event => ({
+  level: 'warn',
+  component: 'scheduler',
+  event: 'periods_reopened',
+  jobs,
+  message:
+    'the clock had been ahead; periods that it passed over and that are still to come run again on time',
 })
 
 /** An update of the host's time zone data was taken up. */

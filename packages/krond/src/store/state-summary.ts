@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Handled } from '@kron/core'
+import type { Handled, NominalRange } from '@kron/core'
 import { STATE_VERSION } from '@kron/host'
 
 /** What a start must know of a job of which nothing runs and whose handled periods have no gap. */
@@ -14,11 +14,19 @@ export interface SummaryLine extends Rest {
   readonly version: string
 }
 
-const HEADER = `kron summary 1 of state ${STATE_VERSION}\n`
+const HEADER = `kron summary 2 of state ${STATE_VERSION}\n`
 const NONE: readonly number[] = []
 
 export const printLine = ({ name, version, seq, handled }: SummaryLine): string =>
-  `${name} ${version} ${seq} ${handled.through} ${handled.firstSeen}\n`
+  `${name} ${version} ${seq} ${handled.through} ${handled.firstSeen}${printRanges(handled.swept)}\n`
+
+const printRanges = (ranges: readonly NominalRange[] = []): string =>
+  ranges.map(({ after, through }) => ` ${after}:${through}`).join('')
+
+function readRange(text: string): NominalRange {
+  const [after, through] = text.split(':')
+  return { after: Number(after), through: Number(through) }
+}
 
 /** Of a file that is to be read: it only keeps its place among the others. */
 export const printPlace = (name: string): string => `${name} -\n`
@@ -58,10 +66,15 @@ export class StateSummary {
     const from = this.at + name.length + 1
     if (!this.text.startsWith(`${version} `, from)) return undefined
     const rest = this.text.slice(from + version.length + 1, this.text.indexOf('\n', from))
-    const [seq, through, firstSeen] = rest.split(' ')
+    const [seq, through, firstSeen, ...swept] = rest.split(' ')
     return {
       seq: Number(seq),
-      handled: { through: Number(through), above: NONE, firstSeen: Number(firstSeen) },
+      handled: {
+        through: Number(through),
+        above: NONE,
+        firstSeen: Number(firstSeen),
+        ...(swept.length > 0 && { swept: swept.map(readRange) }),
+      },
     }
   }
 

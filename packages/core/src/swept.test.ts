@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { instant, scheduleOf } from '@kron/testkit/reading'
+import fc from 'fast-check'
+import {
+  closedThrough,
+  firstHandled,
+  type Handled,
+  isHandled,
+  markHandled,
+  nextUnhandled,
+} from './handled.ts'
+import { plan } from './plan.ts'
+import { MOST_SWEPT, reopenSwept } from './swept.ts'
+
+const HOURLY = scheduleOf('0 * * * *')
+const NOW = instant('2026-03-01T00:30:00Z')
+const YEAR = 365 * 86_400
+
+/** A job that ran its last period at 00:00, then sees the clock a year ahead, where one period is recorded as missed. */
+function aheadByAYear(): Handled {
+  const before = markHandled(firstHandled(HOURLY, NOW - 86_400), [NOW - 1_800], HOURLY, NOW - 1_800)
+  const wrong = NOW + YEAR
+  return markHandled(before, [wrong - 1_800], HOURLY, closedThrough(HOURLY, wrong))
+}
+
+test('the watermark notes the periods that it passes without an outcome, and only those', () => {
+  const handled = aheadByAYear()
+  assert.equal(handled.through, closedThrough(HOURLY, NOW + YEAR))
+  const swept = handled.swept!.at(-1)!
+  assert.deepEqual(swept, { after: NOW + 1_800 - 1, through: NOW + YEAR - 1_800 - 1 })
+  // Nothing is noted where no period lies in between.
+  const usual = markHandled(handled, [handled.through + 1_800 + 1], HOURLY, handled.through + 2_000)
+  assert.deepEqual(usual.swept, handled.swept)
+})
+
+test('after the clock is right again the next period is owed, and the recorded ones stay handled', () => {
+  const again = reopenSwept(aheadByAYear(), HOURLY, NOW)
+  assert.equal(nextUnhandled(again, HOURLY, NOW), NOW + 1_800)
+  assert.ok(isHandled(again, NOW - 1_800))
+  assert.ok(isHandled(again, NOW + YEAR - 1_800), 'recorded as missed while the clock was wrong')
+  assert.equal(plan({ identity: 'a', schedule: HOURLY }, again, NOW)[0]?.nominal, NOW + 1_800)
+  assert.equal(reopenSwept(again, HOURLY, NOW), again)
+  // An hour that is handled one by one moves the watermark, over the handled range too.
+  let handled = again
+  for (let nominal = NOW + 1_800; nominal < NOW + YEAR; nominal += 3_600)
+    handled = markHandled(handled, [nominal], HOURLY)
+  assert.equal(handled.ranges, undefined)
+  assert.ok(handled.through >= NOW + YEAR - 1_800)
+})
+
+test('a clock that is right opens nothing', () => {
+  const handled = aheadByAYear()
+  assert.equal(reopenSwept(handled, HOURLY, NOW + YEAR), handled)
+})
+
+test('a job that was first seen by a clock that was ahead is first seen now', () => {
+  const handled = firstHandled(HOURLY, NOW + YEAR)
+  const again = reopenSwept(handled, HOURLY, NOW)
+  assert.equal(again.firstSeen, NOW)
+  assert.equal(plan({ identity: 'a', schedule: HOURLY }, again, NOW)[0]?.nominal, NOW + 1_800)
+})
+
+test('at most 100 ranges are kept, the oldest are dropped and stay handled', () => {
+  let handled = firstHandled(HOURLY, NOW)
+  for (let day = 1; day <= MOST_SWEPT + 20; day++) {
+    const second = NOW + day * 86_400
+    handled = markHandled(handled, [second - 1_800], HOURLY, closedThrough(HOURLY, second))
+  }
+  assert.equal(handled.swept!.length, MOST_SWEPT)
+  const again = reopenSwept(handled, HOURLY, NOW)
+  assert.ok(isHandled(again, NOW + 1_800))
+  assert.equal(nextUnhandled(again, HOURLY, NOW), handled.swept![0]!.after + 1)
+})
+
+test('whatever clocks do, no recorded period is ever owed again', () => {
+  const move = fc.record({
+    by: fc.integer({ min: -400, max: 400 }),
+    records: fc.nat(3),
+    reopens: fc.boolean(),
+  })
+  const texts = [
+    '0 * * * *',
+    '*/7 * * * * @win(around,3h)',
+    '0 */5 * * * @win(after,9h) @policy(deadline=2h)',
+  ]
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), fc.array(move, { maxLength: 40 }), (text, moves) => {
+      const schedule = scheduleOf(text)
+      const recorded = new Set<number>()
+      let handled = firstHandled(schedule, NOW)
+      let now = NOW
+      for (const { by, records, reopens } of moves) {
+        now += by * 600
+        if (reopens) handled = reopenSwept(handled, schedule, now)
+        const done = plan({ identity: 'a', schedule }, handled, now)
+          .slice(0, records)
+          .map(each => each.nominal)
+        for (const nominal of done) {
+          assert.ok(!recorded.has(nominal), `period ${nominal} is owed though it was recorded`)
+          recorded.add(nominal)
+        }
+        handled = markHandled(handled, done, schedule, closedThrough(schedule, now))
+      }
+      for (const nominal of recorded) assert.ok(isHandled(handled, nominal))
+    }),
+    { numRuns: 500 },
+  )
+})
