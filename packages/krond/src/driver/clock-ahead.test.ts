@@ -3,26 +3,28 @@ import { test } from 'node:test'
 import { assertNoneTwice, job, machineWith } from '../conformance/scenario.test-support.ts'
 
 const DAY = 86_400
-const LINES = [job('* * * * *', 'minutely'), job('0 * * * *', 'hourly'), job('0 3 * * *', 'daily')]
+const LINES = [job('* * * * *', 'minutely'), job('0 * * * *', 'hourly'), job('0 2 * * *', 'daily')]
 
 const count = (ran: readonly string[], name: string): number =>
   ran.filter(each => each.startsWith(`${name} `)).length
 
-for (const ahead of [2 * 60, DAY, 365 * DAY, 3_650 * DAY]) {
+// Of the periods that a jump passes over, the latest of each job is recorded as missed, and stays so.
+for (const ahead of [2 * 60, 3 * DAY, 365 * DAY, 3_650 * DAY]) {
   test(`a clock that was ${ahead} s ahead for 70 s silences no job`, async () => {
     const machine = await machineWith(LINES)
     await machine.run(90)
     machine.jump(ahead)
     await machine.run(70)
     machine.jump(-ahead)
-    await machine.run(2 * DAY)
+    await machine.run(4 * 3_600)
     assertNoneTwice(machine)
-    const real = machine.ran().filter(each => each.slice(-20) < '2026-03-03T00:00:00Z')
+    const real = machine.ran().filter(each => each.slice(-20) < '2026-03-01T04:00:00Z')
     // At most the periods of the wrong time itself are lost.
-    assert.ok(count(real, 'minutely') >= 2 * 1_440 - 6, `${count(real, 'minutely')} minutes`)
-    assert.ok(count(real, 'hourly') >= 47, `${count(real, 'hourly')} hours`)
-    assert.equal(count(real, 'daily'), 2)
-    assert.equal(machine.events.filter(each => each.event === 'periods_reopened').length, 1)
+    assert.ok(count(real, 'minutely') >= 4 * 60 - 6, `${count(real, 'minutely')} minutes`)
+    assert.ok(count(real, 'hourly') >= 3, `${count(real, 'hourly')} hours`)
+    assert.equal(count(real, 'daily'), 1)
+    const told = machine.events.filter(each => each.event === 'periods_reopened')
+    assert.equal(told.length, ahead < DAY ? 0 : 1)
   })
 
   test(`a restart with the clock ${ahead} s ahead, and one with it right, silences no job`, async () => {
@@ -35,12 +37,12 @@ for (const ahead of [2 * 60, DAY, 365 * DAY, 3_650 * DAY]) {
     machine.crash()
     machine.jump(-ahead)
     await machine.boot([...LINES, job('30 * * * *', 'new')])
-    await machine.run(2 * DAY)
+    await machine.run(4 * 3_600)
     assertNoneTwice(machine)
-    const real = machine.ran().filter(each => each.slice(-20) < '2026-03-03T00:00:00Z')
-    assert.ok(count(real, 'minutely') >= 2 * 1_440 - 6, `${count(real, 'minutely')} minutes`)
-    assert.ok(count(real, 'hourly') >= 47, `${count(real, 'hourly')} hours`)
-    assert.ok(count(real, 'new') >= 47, `${count(real, 'new')} of the job that came meanwhile`)
-    assert.equal(count(real, 'daily'), 2)
+    const real = machine.ran().filter(each => each.slice(-20) < '2026-03-01T04:00:00Z')
+    assert.ok(count(real, 'minutely') >= 4 * 60 - 6, `${count(real, 'minutely')} minutes`)
+    assert.ok(count(real, 'hourly') >= 3, `${count(real, 'hourly')} hours`)
+    assert.ok(count(real, 'new') >= 3, `${count(real, 'new')} of the job that came meanwhile`)
+    assert.equal(count(real, 'daily'), 1)
   })
 }
