@@ -99,6 +99,11 @@ function printStatus(status: Status): string {
     ...status.queue.map(each => `  ${each.periodId}  ${each.identity}`),
     'next',
     ...status.next.map(each => `  ${each.at}  ${each.identity}`),
+    ...(status.clockWasAhead === undefined
+      ? []
+      : [
+          `clock    had been ahead until ${status.clockWasAhead.at}; periods of ${status.clockWasAhead.jobs} jobs that it passed over were opened again`,
+        ]),
     ...(status.startsStopped == null ? [] : [`stopped  no job starts: ${status.startsStopped}`]),
     ...listenerLines(status),
     ...reloadLines(status),

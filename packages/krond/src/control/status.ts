@@ -29,6 +29,8 @@ export interface Status {
   readonly listener: ListenerStatus | null
   /** Why no job starts; null if they do. */
   readonly startsStopped: string | null
+  /** The clock had been ahead: jobs whose periods were opened again since the start, and when that was last. */
+  readonly clockWasAhead?: { readonly jobs: number; readonly at: string } | undefined
 }
 
 /** What the daemon itself does not know. */
@@ -81,6 +83,9 @@ export function statusOf(
     refusedFiles: about.refusedFiles,
     listener: about.listener,
     startsStopped: about.startsStopped,
+    ...(driver.reopenedAt !== undefined && {
+      clockWasAhead: { jobs: driver.reopenedJobs, at: printInstant(driver.reopenedAt) },
+    }),
     ...(about.refusedReload === undefined ? {} : { refusedReload: about.refusedReload }),
   }
 }

@@ -10,7 +10,7 @@ const count = (ran: readonly string[], name: string): number =>
 
 // Of the periods that a jump passes over, the latest of each job is recorded as missed, and stays so.
 for (const ahead of [2 * 60, 3 * DAY, 365 * DAY, 3_650 * DAY]) {
-  test(`a clock that was ${ahead} s ahead for 70 s silences no job`, async () => {
+  test('a clock that was ahead for 70 s silences no job', async () => {
     const machine = await machineWith(LINES)
     await machine.run(90)
     machine.jump(ahead)
@@ -27,7 +27,7 @@ for (const ahead of [2 * 60, 3 * DAY, 365 * DAY, 3_650 * DAY]) {
     assert.equal(told.length, ahead < DAY ? 0 : 1)
   })
 
-  test(`a restart with the clock ${ahead} s ahead, and one with it right, silences no job`, async () => {
+  test('a restart with the clock ahead, and one with it right, silences no job', async () => {
     const machine = await machineWith(LINES)
     await machine.run(90)
     machine.crash()

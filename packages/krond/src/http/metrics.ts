@@ -195,6 +195,12 @@ export class Metrics {
       'Whether no job starts because the disk is nearly full.',
       subject.startsStopped() === null ? 0 : 1,
     )
+    yield {
+      name: 'kron_reopened_jobs_total',
+      help: 'Jobs whose passed-over periods were opened again, because the clock had been ahead.',
+      type: 'counter',
+      samples: [{ labels: {}, value: driver.reopenedJobs }],
+    }
     yield gauge('kron_feed_clients', 'Who watches the live feed.', feedClients)
     yield gauge('kron_build_info', 'The version, as a label.', [{ labels: { version }, value: 1 }])
     yield gauge('process_start_time_seconds', 'When the daemon started.', startedAt / 1_000)
