@@ -45,9 +45,7 @@ async function tryOnce(t: TestContext, tried: Case, lead = FIRST_LEAD): Promise<
   await krond.start()
   const settled = async (): Promise<boolean> => {
     const state = await krond.state('a')
-    return (
-      state?.ActiveExecution === null && state?.History.some(each => each.PeriodID === PERIOD) === true
-    )
+    return state?.ActiveExecution === null && state?.History.some(each => each.PeriodID === PERIOD) === true
   }
   const end = Date.now() + PATIENCE
   while (!(await settled())) {

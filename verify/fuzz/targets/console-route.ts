@@ -17,7 +17,9 @@ export const target: Target = {
     '#/?q=a+b',
   ],
   tokens:
-    '# / ? & = % %20 + overview timeline jobs load playground job id= q= run= why= sort= __proto__= constructor'.split(' '),
+    '# / ? & = % %20 + overview timeline jobs load playground job id= q= run= why= sort= __proto__= constructor'.split(
+      ' ',
+    ),
   longest: 120,
   run(text) {
     const route = parseRoute(text)
