@@ -6,6 +6,7 @@ engine has 53 bits. `pip install mpmath` (and `tzdata`, where the system has no 
 """
 
 import hashlib
+import hmac
 import json
 import pathlib
 import re
@@ -111,8 +112,41 @@ def in_set(value, text, names=(), first=0, wrap=None):
     return False
 
 
-def clause_holds(clause, local):
+KRON_ID = bytes.fromhex("8d8d1f1c5a6f4f0e9b7a2a6c1e0b4d57")
+
+
+def machine_hash(machine_id):
+    """As machine-id(5) advises: HMAC-SHA256 keyed by the id, cut to 128 bits, marked as a UUID of version 4."""
+    digest = bytearray(hmac.new(bytes.fromhex(machine_id), KRON_ID, hashlib.sha256).digest()[:16])
+    digest[6] = digest[6] % 16 + 64
+    digest[8] = digest[8] % 64 + 128
+    return digest.hex()
+
+
+def expand(salt, place):
+    out, rest = "", salt
+    while rest:
+        if rest[0] != "%":
+            out, rest = out + rest[0], rest[1:]
+            continue
+        out += {"H": lambda: place["host"], "m": lambda: machine_hash(place["machineId"]), "%": lambda: "%"}[rest[1]]()
+        rest = rest[2:]
+    return out
+
+
+def in_calendar(calendar, local, seconds):
+    day, clock = local.date().isoformat(), local.replace(tzinfo=None).isoformat()
+    return (
+        any(first <= day <= last for first, last in calendar.get("days", []))
+        or any(first <= clock <= last for first, last in calendar.get("local", []))
+        or any(read_instant(first) <= seconds <= read_instant(last) for first, last in calendar.get("instants", []))
+    )
+
+
+def clause_holds(clause, local, seconds, calendars):
     kind, value = clause.split("=", 1)
+    if kind == "cal":
+        return in_calendar(calendars[value], local, seconds)
     if kind == "hours":
         return in_set(local.hour, value)
     if kind == "dow":
@@ -128,13 +162,13 @@ def clause_holds(clause, local):
     return first <= local.date().isoformat() <= last
 
 
-def allowed(seconds, zone, only, avoid):
+def allowed(seconds, zone, only, avoid, calendars):
     local = local_time(seconds, zone)
     kinds = {}
     for clause in only:
         kind = clause.split("=")[0].replace("dates", "date")
-        kinds[kind] = kinds.get(kind, False) or clause_holds(clause, local)
-    return all(kinds.values()) and not any(clause_holds(clause, local) for clause in avoid)
+        kinds[kind] = kinds.get(kind, False) or clause_holds(clause, local, seconds, calendars)
+    return all(kinds.values()) and not any(clause_holds(clause, local, seconds, calendars) for clause in avoid)
 
 
 def decide(job):
@@ -143,12 +177,14 @@ def decide(job):
     mode = job["mode"]
     start, end = window_of(nominal, mode, read_duration(job["window"]))
     key = period_key(job["seedStrategy"], nominal, zone)
-    seed_hash = hashlib.sha256(f"{job['identity']}\n{key}\n{job['salt']}".encode()).hexdigest()
+    salt = expand(job["salt"], job["place"]) if "place" in job else job["salt"]
+    seed_hash = hashlib.sha256(f"{job['identity']}\n{key}\n{salt}".encode()).hexdigest()
+    calendars = job.get("calendars", {})
     only, avoid = job.get("only", []), job.get("avoid", [])
     width = end - start
     chosen, attempts, margin = None, 0, mpf(1)
     if width == 0:
-        chosen = start if allowed(start, zone, only, avoid) else None
+        chosen = start if allowed(start, zone, only, avoid, calendars) else None
     else:
         stream = draws(seed_hash)
         while chosen is None and attempts < 64:
@@ -159,7 +195,7 @@ def decide(job):
             offset = min(width, int(floor(scaled)))
             if 0 < offset < width:
                 margin = min(margin, scaled - offset, offset + 1 - scaled)
-            if allowed(start + offset, zone, only, avoid):
+            if allowed(start + offset, zone, only, avoid, calendars):
                 chosen = start + offset
     return {
         "periodId": print_instant(nominal),
@@ -169,6 +205,7 @@ def decide(job):
         "seedHash": seed_hash,
         "chosenTime": None if chosen is None else print_instant(chosen),
         "attempts": attempts,
+        **({"salt": salt} if "place" in job else {}),
     }, margin
 
 

@@ -6,7 +6,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import * as core from '@kron/core'
+import { calendarCases } from './calendar-cases.ts'
 import { decisionCases } from './cases.ts'
+import { fleetCases } from './fleet-cases.ts'
 import { periodCases } from './period-cases.ts'
 import { decisionOf, periodsOf } from './runner.js'
 
@@ -45,4 +47,6 @@ function refuse(file: string, old: Golden, golden: Golden): never {
 }
 
 write('decisions.json', decisionCases(), input => decisionOf(core, input))
+write('fleet.json', fleetCases(), input => decisionOf(core, input))
+write('calendars.json', calendarCases(), input => decisionOf(core, input))
 write('periods.json', periodCases(), input => periodsOf(core, input))

@@ -2,6 +2,7 @@
  * Checks golden files against an engine. Plain JavaScript without dependencies, so that it runs the build on any
  * supported Node: `node vectors/runner.js <module of @kron/core> <directory>...`
  */
+import { createHmac } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,7 +14,15 @@ const ANY_CRON = '0 0 1 1 *'
 /** The expected part of a decision case. The reference engine's files name the nominal time `periodStart`. */
 export function decisionOf(core, input) {
   const nominal = instant(core, input.nominalTime ?? input.periodStart)
-  const schedule = value(core.parseSchedule(scheduleText(input)))
+  const salt =
+    input.place === undefined ? input.salt : value(core.expandSalt(input.salt, placeOf(input.place)))
+  const text = scheduleText({ ...input, salt })
+  const schedule =
+    input.calendars === undefined
+      ? value(core.parseSchedule(text))
+      : value(
+          core.withCalendars(core.parseScheduleHead(text).schedule, name => calendarOf(core, name, input)),
+        )
   const record = core.recordOf(core.decide({ identity: input.identity, schedule }, nominal))
   return {
     periodId: record.periodId,
@@ -23,6 +32,39 @@ export function decisionOf(core, input) {
     seedHash: record.seedHash,
     chosenTime: record.chosenTime,
     attempts: record.attemptCount,
+    ...(input.place === undefined ? {} : { salt }),
+  }
+}
+
+/** The application id of Kron, with which machine ids are hashed as machine-id(5) advises. */
+const KRON_ID = '8d8d1f1c5a6f4f0e9b7a2a6c1e0b4d57'
+
+function placeOf({ host, machineId }) {
+  if (machineId === undefined) return { host, machine: undefined }
+  const hash = createHmac('sha256', Buffer.from(machineId, 'hex'))
+    .update(Buffer.from(KRON_ID, 'hex'))
+    .digest()
+  hash[6] = (hash[6] & 0x0f) | 0x40
+  hash[8] = (hash[8] & 0x3f) | 0x80
+  return { host, machine: hash.toString('hex', 0, 16) }
+}
+
+/** Dates and times of a case as the engine takes them. */
+function calendarOf(core, name, { calendars }) {
+  const { days = [], local = [], instants = [] } = calendars[name]
+  const ranges = (list, suffix, unit) =>
+    list.map(pair => pair.map(text => instant(core, `${text}${suffix}`) / unit))
+  return {
+    ok: true,
+    value: {
+      name,
+      digest: '',
+      ranges: {
+        days: ranges(days, 'T00:00:00Z', 86_400),
+        local: ranges(local, 'Z', 1),
+        instants: ranges(instants, '', 1),
+      },
+    },
   }
 }
 

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as core from '@kron/core'
+import { calendarCases } from './calendar-cases.ts'
 import { type DecisionInput, decisionCases } from './cases.ts'
+import { fleetCases } from './fleet-cases.ts'
 import { periodCases } from './period-cases.ts'
 import { checkDirectory, type Report, referenceDirectory } from './runner.js'
 
@@ -24,7 +26,7 @@ test('the engine agrees with every golden vector', () => {
   const reports = checkDirectory(core, HERE)
   assert.deepEqual(
     reports.map(each => each.file),
-    ['decisions.json', 'periods.json'],
+    ['calendars.json', 'decisions.json', 'fleet.json', 'periods.json'],
   )
   reports.forEach(agrees)
 })
@@ -48,7 +50,7 @@ test('a golden vector that says otherwise is noticed', () => {
     ...core,
     decide: (job: core.Job, nominal: number) => core.decide({ ...job, identity: 'other' }, nominal),
   }
-  const [decisions] = checkDirectory(wrong, HERE)
+  const [, decisions] = checkDirectory(wrong, HERE)
   assert.ok(decisions!.failures.length > 700)
 })
 
@@ -56,6 +58,8 @@ test('the golden files hold every case that is asked for, each under its own nam
   for (const [file, cases] of [
     ['decisions.json', decisionCases()],
     ['periods.json', periodCases()],
+    ['fleet.json', fleetCases()],
+    ['calendars.json', calendarCases()],
   ] as const) {
     const inputs = new Map(golden(file).map(each => [each.name, each.input]))
     assert.equal(inputs.size, golden(file).length)
