@@ -63,6 +63,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'bench --only engine,krontab',
     node: [source, '--expose-gc', 'verify/bench/run.ts'],
   },
+  'bench-launch': {
+    summary: 'starts beside the commit before kron-shim: a burst of 1,000 and single ones',
+    example: 'bench-launch --rounds 3',
+    node: [source, 'verify/bench/launch.ts'],
+  },
   'bench-cluster': {
     summary: 'KronJobs beside as many CronJobs on one control plane',
     example: 'bench-cluster --count 1000 --due 200',

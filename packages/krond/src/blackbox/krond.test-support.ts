@@ -50,6 +50,8 @@ export interface StartOptions {
   readonly processes?: number
   /** How many descriptors the daemon may have. */
   readonly descriptors?: number
+  /** The sources of a daemon from before there were runtime directories. */
+  readonly earlier?: string
 }
 
 const limitsOf = ({ processes, descriptors }: StartOptions): readonly string[] => {
@@ -160,7 +162,7 @@ export class Krond {
   }
 
   launch(options: StartOptions = {}): void {
-    const { flags = [], env = {}, circumstances = {}, logFormat = 'json', uid } = options
+    const { flags = [], env = {}, circumstances = {}, logFormat = 'json', uid, earlier } = options
     const [program, ...words] = [...limitsOf(options), process.execPath]
     const clock = {
       epoch: this.epoch,
@@ -174,17 +176,13 @@ export class Krond {
       [
         ...words,
         '--conditions=kron-source',
-        script('./entry.test-support.ts'),
+        earlier === undefined
+          ? script('./entry.test-support.ts')
+          : `${earlier}/packages/krond/src/blackbox/entry.test-support.ts`,
         'start',
         ...['--config', `${this.directory}/jobs`, '--state-dir', this.stateDir],
-        ...[
-          '--pid-file',
-          `${this.directory}/pid`,
-          '--runtime-dir',
-          this.runtimeDir,
-          '--log-format',
-          logFormat,
-        ],
+        ...['--pid-file', `${this.directory}/pid`, '--log-format', logFormat],
+        ...(earlier === undefined ? ['--runtime-dir', this.runtimeDir] : []),
         ...flags,
       ],
       {
