@@ -1,7 +1,7 @@
 import { configDirectory, readConf, stateDirectory } from '@kron/host'
 import type { Host } from './host.ts'
 
-type PlaceSetting = 'config' | 'state-dir'
+type PlaceSetting = 'config' | 'state-dir' | 'runtime-dir'
 
 /** krond's own setting: its environment variable, else its configuration file. */
 function settingOf({ env, confFile }: Host, name: PlaceSetting): string | undefined {
@@ -19,3 +19,6 @@ export const firstConfigDirectory = (host: Host): string => configPaths(host)[0]
 /** The directory where krond keeps its state. */
 export const daemonStateDirectory = (host: Host): string =>
   settingOf(host, 'state-dir') ?? stateDirectory(host)
+
+/** The directory of krond's control socket, if it is not the usual one. */
+export const daemonRuntimeDirectory = (host: Host): string | undefined => settingOf(host, 'runtime-dir')

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { askDaemon, controlSocketOf, runtimePlaces, stateDirectory } from '@kron/host'
+import { daemonRuntimeDirectory, daemonStateDirectory } from './daemon-places.ts'
 import type { Host } from './host.ts'
 import { BAD_INPUT, NOT_FOUND, Refusal } from './refusal.ts'
 
@@ -24,11 +25,10 @@ const PATIENCE_MS = 10_000
 
 /** Where the daemon may listen, the user's own before the system's. */
 export function socketsOf(host: Host, options: DaemonOptions): readonly string[] {
-  const own = stateDirectory(host)
-  if (options['runtime-dir'] !== undefined)
-    return [controlSocketOf({ path: resolve(host.cwd, options['runtime-dir']), sync: false })]
-  const stateDir = resolve(host.cwd, options['state-dir'] ?? own)
-  const sockets = runtimePlaces(host, stateDir, own).map(controlSocketOf)
+  const runtimeDir = options['runtime-dir'] ?? daemonRuntimeDirectory(host)
+  if (runtimeDir !== undefined) return [controlSocketOf({ path: resolve(host.cwd, runtimeDir), sync: false })]
+  const stateDir = resolve(host.cwd, options['state-dir'] ?? daemonStateDirectory(host))
+  const sockets = runtimePlaces(host, stateDir, stateDirectory(host)).map(controlSocketOf)
   return options['state-dir'] === undefined && host.uid !== 0 ? [...sockets, SYSTEM_SOCKET] : sockets
 }
 
