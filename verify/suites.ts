@@ -48,6 +48,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'zones --directory /usr/share/zoneinfo',
     node: [source, 'verify/zones/run.ts'],
   },
+  fleet: {
+    summary: 'three daemons with machine ids of their own; a forecast of 10,000 hosts',
+    example: 'fleet',
+    node: [source, 'verify/fleet/run.ts'],
+  },
   calendars: {
     summary: 'iCalendar files beside an independent reader, and hostile ones',
     example: 'calendars --count 5000 --seed 2',
