@@ -1,6 +1,7 @@
 /** `npm start`: the daemon in the foreground on the example jobs, with its console. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { livingHolder } from '@kron/host'
 import { freePort } from './free-port.ts'
@@ -36,21 +37,28 @@ const daemon = spawn(
     ...unlessGiven('--stop-timeout', `${STOP_SECONDS}s`),
     ...given,
   ],
-  { stdio: 'inherit' },
+  // A group of its own: signals from the terminal reach it only through this process.
+  { stdio: 'inherit', detached: true },
 )
 
-let interrupts = 0
-// Ctrl-C reaches the daemon from the terminal as well; this process tells what happens, and waits.
-process.on('SIGINT', () => {
-  interrupts++
-  if (interrupts === 1)
-    say(
-      `stopping; running jobs are ended, which takes ${STOP_SECONDS} s at most (Ctrl-C again: leave at once)`,
-    )
-})
-process.on('SIGTERM', () => daemon.kill('SIGTERM'))
+if (!given.includes('--listen') && !given.includes('--state-dir')) void announceConsole()
+
+let askedAt: number | undefined
+/** A signal to the process group may arrive twice: directly, and once more through npm. */
+const REPEATED_MS = 500
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    const now = performance.now()
+    if (askedAt !== undefined && now - askedAt < REPEATED_MS) return
+    if (askedAt === undefined)
+      say(
+        `stopping; running jobs are ended, which takes ${STOP_SECONDS} s at most (Ctrl-C again: leave at once)`,
+      )
+    askedAt = now
+    daemon.kill('SIGTERM')
+  })
 daemon.on('exit', (code, signal) => {
-  if (interrupts > 0) say('stopped; npm start goes on where it left off')
+  if (askedAt !== undefined) say('stopped; npm start goes on where it left off')
   process.exit(code ?? (signal === null ? 1 : 0))
 })
 
@@ -70,6 +78,17 @@ function knownAddress(): string {
   }
 }
 
+/** The link carries the token, which lets its reader start and pause jobs; krond makes the token at its first start. */
+async function announceConsole(): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (existsSync(`${state}/token`)) {
+      const token = readFileSync(`${state}/token`, 'utf8').trim()
+      return say(`the console is at http://${address}/#token=${token}`)
+    }
+    await pause(100)
+  }
+}
+
 /** From now on `npx krontab` in this clone looks at the demo. */
 function linkKrontab(): void {
   const link = `${root}node_modules/.bin/krontab`
@@ -82,7 +101,6 @@ function introduce(): void {
   if (given.includes('--listen')) return
   const [, port] = address.split(':')
   if (port !== String(FIRST_PORT)) say(`another program holds port ${FIRST_PORT}: using ${port}`)
-  say(`the console is at http://${address}/`)
   say('things to try in a second terminal, in this directory:')
   console.error('    npx krontab list')
   console.error('    npx krontab explain heartbeat')
