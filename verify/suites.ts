@@ -43,6 +43,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'mutate --sample 10',
     node: [source, '--no-warnings', 'verify/mutate/mutate.ts'],
   },
+  'drop-in': {
+    summary: "krond beside Debian's cron on the same crontabs: times, environment, users, mail",
+    example: 'drop-in',
+    node: [source, 'verify/drop-in/run.ts'],
+  },
   zones: {
     summary: "the host's time zone files against Python's zoneinfo and Node's ICU",
     example: 'zones --directory /usr/share/zoneinfo',

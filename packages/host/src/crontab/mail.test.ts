@@ -52,7 +52,7 @@ test('MAILTO names the recipients, and only names that cannot be taken for optio
 
 test('nothing is mailed if nothing was printed or MAILTO is empty', () => {
   assert.equal(mailOfRun(entryOf('* * * * * x\n'), { pieces: [], totalBytes: 0 }, 'box'), undefined)
-  assert.equal(mailOfRun(entryOf('MAILTO=\n* * * * * x\n'), printed('x'), 'box'), undefined)
+  assert.equal(mailOfRun(entryOf('MAILTO=""\n* * * * * x\n'), printed('x'), 'box'), undefined)
 })
 
 test('MAILFROM, CONTENT_TYPE and CONTENT_TRANSFER_ENCODING go into the header', () => {

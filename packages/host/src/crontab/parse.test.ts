@@ -106,6 +106,7 @@ test('cron ignores a file with a bad line, an unknown user or no line end', () =
     ['@fortnightly root a\n', /@fortnightly/],
     ['5/15 * * * * root a\n', /5\/15/],
     ['CRON_TZ=Mars/Olympus\n', /Mars/],
+    ['EMPTY=\n* * * * * root a\n', /EMPTY has no value/],
     ['* * * * * root caf\uFFFD\n', /UTF-8/],
   ]
   for (const [text, message] of bad) {

@@ -88,7 +88,10 @@ class Parser {
     if (line.includes('\uFFFD'))
       return this.fault(number, source, 'the line is not UTF-8', 'save it as UTF-8')
     const variable = readVariable(line)
-    if (variable !== undefined) this.#set(variable.name, variable.value, number, source)
+    if (variable?.isBare) {
+      const hint = `write ${variable.name}=""`
+      this.fault(number, source, `${variable.name} has no value, so cron ignores the file`, hint)
+    } else if (variable !== undefined) this.#set(variable.name, variable.value, number, source)
     else this.#add(line, number, source, remark)
   }
 

@@ -1,6 +1,8 @@
 export interface Variable {
   readonly name: string
   readonly value: string
+  /** Nothing follows the `=`, not even quotes: cron takes such a line for a mistake. */
+  readonly isBare: boolean
 }
 
 const VARIABLE = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s=]+))\s*=\s*(.*)$/
@@ -12,5 +14,5 @@ export function readVariable(line: string): Variable | undefined {
   const name = match[1] ?? match[2] ?? match[3]!
   const value = match[4]!.trimEnd()
   const quoted = /^(["'])(.*)\1$/.exec(value)
-  return { name, value: quoted === null || value.length < 2 ? value : quoted[2]! }
+  return { name, value: quoted === null || value.length < 2 ? value : quoted[2]!, isBare: value === '' }
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { CrontabEntry } from '../crontab/entry.ts'
 import type { RunOutput, RunSpec, UserIds } from '../launch/run-spec.ts'
 import { argvOf } from './command.ts'
@@ -64,7 +65,7 @@ export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables
       entry instanceof CrontabEntry
         ? entry.crontab.variables
         : environmentOf(entry, occasion, inherited, runAs),
-    ...(cwd === null ? {} : { cwd }),
+    ...(cwd === null ? {} : { cwd: entry instanceof CrontabEntry ? homeOr(cwd) : cwd }),
     ...(runAs === undefined ? {} : { user: { uid: runAs.uid, gid: runAs.gid, groups: runAs.groups } }),
     ...(umask === null ? {} : { umask }),
     ...(nice === null ? {} : { nice }),
@@ -81,6 +82,10 @@ export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables
     graceMs: grace / NANOSECONDS_PER_MS,
   }
 }
+
+/** Cron starts a command even if its home is missing; many system users have none. */
+const homeOr = (home: string): string =>
+  statSync(home, { throwIfNoEntry: false })?.isDirectory() ? home : '/'
 
 /** A crontab's own shell gets its command, and the text after `%` as input. */
 function commandOf(entry: Entry): Pick<RunSpec, 'command' | 'stdin'> {

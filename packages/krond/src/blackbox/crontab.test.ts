@@ -36,7 +36,7 @@ test('krond runs lines of crontabs with the environment, directory, input and sh
   const out = krond.directory
   writeFileSync(
     `${system}/packaged`,
-    `SHELL=/bin/bash\nCOLOUR = "light blue"\nMAILTO=\n0 12 * * * ${me} env > ${out}/env; pwd > ${out}/cwd; umask > ${out}/umask; echo $BASH > ${out}/shell; cat > ${out}/input%one%two \\% three\n`,
+    `SHELL=/bin/bash\nCOLOUR = "light blue"\nMAILTO=""\n0 12 * * * ${me} env > ${out}/env; pwd > ${out}/cwd; umask > ${out}/umask; echo $BASH > ${out}/shell; cat > ${out}/input%one%two \\% three\n`,
   )
   writeFileSync(`${spool}/${me}`, `MAILTO=""\n# kron: name=mine\n0 12 * * * touch ${out}/mine\n`, {
     mode: 0o600,

@@ -63,12 +63,16 @@ export class CrontabMailer {
     const { sendmail, emit } = this.#parts
     const failed = (why: string): void => emit(events.warned('mail', `no mail about ${about}: ${why}`))
     if (to.length === 0) return failed('MAILTO holds no address that is safe to pass on')
-    const child: ChildProcess = spawn(sendmail, ['-FCronDaemon', '-i', '-B8BITMIME', '-oem', '--', ...to], {
-      cwd: '/',
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      stdio: ['pipe', 'ignore', 'ignore'],
-      ...(identity === undefined ? {} : { uid: identity.uid, gid: identity.gid }),
-    })
+    const child: ChildProcess = spawn(
+      sendmail,
+      ['-FCronDaemon', '-i', '-B8BITMIME', '-oem', '--', to.join(',')],
+      {
+        cwd: '/',
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        stdio: ['pipe', 'ignore', 'ignore'],
+        ...(identity === undefined ? {} : { uid: identity.uid, gid: identity.gid }),
+      },
+    )
     child.on('error', error => failed(`${sendmail} cannot be run (${error.message})`))
     child.on('exit', (code, signal) => {
       if (code !== 0) failed(`${sendmail} ended with ${signal ?? `status ${code}`}`)

@@ -26,6 +26,13 @@ test('the same as JSON: the file, the jobs with their equivalence, the remarks a
   assert.deepEqual(document.remarks, [
     {
       file: 'tab',
+      line: 1,
+      kind: 'changed',
+      message:
+        'cron mails what the lines print to their user, because MAILTO is not set; jobs of a job file send no mail',
+    },
+    {
+      file: 'tab',
       line: 3,
       kind: 'lost',
       message:

@@ -1,5 +1,6 @@
 import { Remarks } from '@kron/cli'
-import { type CrontabLine, readCrontabLine, readVariable, splitInput } from '@kron/host'
+import { UTC } from '@kron/core'
+import { type CrontabLine, parseCrontab, readCrontabLine, readVariable, splitInput } from '@kron/host'
 import type { ImportedJob, Piece, Setting } from '../imported.ts'
 import { nameOfCommand } from '../name.ts'
 import { runOf } from './command.ts'
@@ -19,11 +20,20 @@ export interface CrontabOptions {
 
 /** Seconds. Cron, too, starts a job at any time of its minute. */
 const DEADLINE = 60
+/** What cron sets if the crontab does not. */
+const CRON_PATH = '/usr/bin:/bin'
+
+const UNMAILED =
+  'cron mails what the lines print to their user, because MAILTO is not set; jobs of a job file send no mail'
+const IGNORED =
+  "Debian's cron ignores a file with a mistake as a whole: with it, the lines that are carried over did not run"
 
 /** Every line of a crontab as a piece of a job file. */
 export function convertCrontab(file: string, text: string, options: CrontabOptions): Piece[] {
   const pieces: Piece[] = []
   let environment = initialEnvironment(options.zone)
+  let isMailKnown = false
+  const mistake = firstMistake(text, options)
   const lines = text.replace(/^\uFEFF/, '').split('\n')
   const complete = lines.at(-1) === ''
   if (complete) lines.pop()
@@ -41,12 +51,34 @@ export function convertCrontab(file: string, text: string, options: CrontabOptio
       const variable = readVariable(trimmed)
       if (variable !== undefined) environment = withVariable(environment, variable, i + 1, remarks)
       else job = convertLine(trimmed, file, i + 1, environment, options, remarks)
+      isMailKnown ||= variable?.name === 'MAILTO'
+      if (job !== undefined && !isMailKnown) {
+        isMailKnown = true
+        remarks.changed(i + 1, UNMAILED)
+      }
     }
+    if (mistake === i + 1) remarks.changed(i + 1, IGNORED)
     for (const remark of remarks.list) pieces.push({ kind: 'remark', remark })
     if (job !== undefined) pieces.push({ kind: 'job', job })
   }
   return pieces
 }
+
+/** The first line that cron itself would refuse, from 1. */
+function firstMistake(text: string, { withUser, owner = 'user' }: CrontabOptions): number | undefined {
+  const { faults } = parseCrontab(text.endsWith('\n') ? text : `${text}\n`, '/crontab', {
+    owner: withUser ? undefined : owner,
+    zone: UTC,
+    windowNs: 0,
+    uid: 0,
+    findUser: name => ({ name, uid: 0, gid: 0, home: '/', shell: '/bin/sh' }),
+    listScripts: undefined,
+  })
+  return faults.find(({ message }) => !NOT_OF_DEBIAN.test(message))?.line
+}
+
+/** Mistakes in what Debian's cron does not look at. */
+const NOT_OF_DEBIAN = /CRON_TZ|RANDOM_DELAY|UTF-8/
 
 function convertLine(
   text: string,
@@ -131,6 +163,9 @@ function settingsOf(
     )
   else if (home.startsWith('/')) settings.push(['cwd', home])
   else remarks.lost(number, `HOME=${home} is not an absolute path, so cwd= is not set`)
+  // With user= krond sets it; otherwise the daemon's own would be inherited.
+  if (user === undefined && !environment.variables.some(([name]) => name === 'PATH'))
+    settings.push(['env', `PATH=${CRON_PATH}`])
   for (const [name, value] of environment.variables) settings.push(['env', `${name}=${value}`])
   if (environment.silent) settings.push(['stdout', 'discard'], ['stderr', 'discard'])
   return settings

@@ -65,6 +65,11 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
       )
       return environment
     }
+    if (name !== environment.zone)
+      remarks.changed(
+        line,
+        `CRON_TZ=${value} moves the lines below it, as in cronie; Debian's cron does not know it and does not move them`,
+      )
     return { ...environment, zone: name }
   },
   TZ(environment, value, line, remarks) {
