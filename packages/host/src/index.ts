@@ -58,6 +58,7 @@ export { type FileFault, LARGEST_FILE, type ReadFile, readJobFile } from './job-
 export { type Accounts, RunAs } from './job-file/run-as.ts'
 export type { SafetyProblem, Trust } from './job-file/safety.ts'
 export { Sharing } from './job-file/sharing.ts'
+export { shellSyntaxIn } from './job-file/shell-syntax.ts'
 export { ownCgroup } from './launch/cgroup.ts'
 export {
   claimName,

@@ -2,6 +2,7 @@ import { didYouMean, type Fault, Faults, quote, type Schedule, saltFault } from 
 import { Entry } from './entry.ts'
 import { checkCommand, type Draft, emptyDraft, FIELDS } from './fields.ts'
 import { flat } from './flat.ts'
+import { rewrittenCrontabLine } from './pasted-crontab.ts'
 import type { Sharing } from './sharing.ts'
 import { scanWords, type Word } from './words.ts'
 
@@ -27,6 +28,22 @@ export function parseLine(line: string, number: number, path: string, sharing: S
   // A line that is no schedule and holds no field is not an entry that lacks fields.
   if (words.complete && (words.list.length > 0 || faults.list.length === 0))
     requireFields(line, given, faults)
+  const rewritten =
+    given.size > 0
+      ? undefined
+      : rewrittenCrontabLine(
+          line,
+          text => sharing.schedule(text) !== undefined || sharing.head(`${text} name=a`).faults.length === 0,
+        )
+  if (rewritten !== undefined) {
+    const faults = new Faults()
+    faults.syntax(
+      { text: line.trim(), at: 0 },
+      'this is a line of a crontab, not of a job file',
+      `write: ${rewritten}`,
+    )
+    return { entry: undefined, identity: '', nameAt: 0, faults: faults.list }
+  }
   const identity = draft.name === '' ? '' : flat(`${path}:${draft.name}`)
   const nameAt = given.get('name')?.value.at ?? 0
   if (faults.list.length > 0 || head.schedule === undefined) {

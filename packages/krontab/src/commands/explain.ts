@@ -1,6 +1,14 @@
 import type { Given } from '@kron/cli'
-import { explain, explanationRecordOf, parseInstant, prev, printInstant } from '@kron/core'
-import { Entry } from '@kron/host'
+import {
+  explain,
+  explanationRecordOf,
+  parseInstant,
+  parseSchedule,
+  prev,
+  printInstant,
+  upcoming,
+} from '@kron/core'
+import { DEFAULT_SETTINGS, Entry } from '@kron/host'
 import { instantOption } from '../arguments.ts'
 import { defaultSalt, type PlaceOptions, salted, saltingOf } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
@@ -17,9 +25,15 @@ export function run(
   [job = '']: readonly string[],
 ): number {
   const at = instantOption('at', options.at, host)
-  const written = underIdentity(selectEntry(loadEntries(host, options), job), options.identity)
+  const found = isSchedule(job) ? scheduleAlone(job) : selectEntry(loadEntries(host, options), job)
+  const written = underIdentity(found, options.identity)
   const entry = salted(written, saltingOf(host, options))
-  const nominal = options.period === undefined ? currentPeriod(entry, at) : namedPeriod(entry, options.period)
+  const nominal =
+    options.period !== undefined
+      ? namedPeriod(entry, options.period)
+      : options.at !== undefined
+        ? currentPeriod(entry, at)
+        : (nextPeriod(entry, at) ?? currentPeriod(entry, at))
   const explanation = explain(entry, nominal)
   const origin = saltOrigin(host, options, written)
   if (options.format === 'json')
@@ -44,6 +58,23 @@ export function underIdentity(entry: Entry, identity: string | undefined): Entry
   if (identity === undefined) return entry
   const { schedule, command, shell, settings, description, line } = entry
   return new Entry(identity, schedule, command, shell, settings, description, line)
+}
+
+/** A schedule has blanks, the name of a job has none. */
+const isSchedule = (text: string): boolean => /[ \t]/.test(text.trim()) || /^@[a-z]+$/.test(text)
+
+/** A job of this schedule alone; --identity decides for which job it is tried. */
+function scheduleAlone(text: string): Entry {
+  const schedule = parseSchedule(text)
+  if (!schedule.ok)
+    throw new Refusal(BAD_INPUT, `the schedule: ${schedule.faults[0]!.message}`, schedule.faults[0]!.hint)
+  return new Entry('example', schedule.value, '/bin/true', false, DEFAULT_SETTINGS, '', 1)
+}
+
+/** The period that starts next; undefined if there is none. */
+function nextPeriod(entry: Entry, at: number): number | undefined {
+  for (const { nominal } of upcoming(entry, at)) return nominal
+  return undefined
 }
 
 function currentPeriod({ schedule, name }: Entry, at: number): number {

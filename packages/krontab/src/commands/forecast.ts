@@ -20,8 +20,8 @@ export function run(host: Host, options: Given<typeof FORECAST.options>): number
   const length = secondsOption('for', options.for, 86_400)
   const bucket = secondsOption('bucket', options.bucket, 300)
   const at = instantOption('at', options.at, host)
-  // Buckets from now on start at round times.
-  const from = options.at === undefined ? at - (at % bucket) : at
+  // Buckets start at round times.
+  const from = at - (at % bucket)
   const capacity =
     options.capacity === undefined ? undefined : countOption('capacity', options.capacity, 1, 1e9)
   checkSize(from, length, bucket)

@@ -12,7 +12,8 @@ import { printJson } from '../print.ts'
 import type { LINT } from '../program/foresee.ts'
 import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
 
-export function run(host: Host, options: Given<typeof LINT.options>): number {
+export function run(host: Host, given: Given<typeof LINT.options>, [file]: readonly string[] = []): number {
+  const options = file === undefined ? given : { ...given, file: [...given.file, file] }
   const at = instantOption('at', options.at, host)
   const sharing = new Sharing()
   const fleet = fleetOf(host, options)

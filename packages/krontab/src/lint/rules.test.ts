@@ -109,3 +109,32 @@ test('percentages keep what matters', () => {
   const shown = [0, 1, 0.5, 0.123, 0.00123, 0.00001, 0.9999].map(percent)
   assert.deepEqual(shown, ['0 %', '100 %', '50 %', '12 %', '0.12 %', '< 0.01 %', '> 99 %'])
 })
+
+test('shell syntax in a command that no shell reads is told, with the fix', () => {
+  for (const command of [
+    '/bin/echo $HOME',
+    '/bin/a | /bin/b',
+    '/bin/a > out',
+    '/bin/a && /bin/b',
+    '/bin/a; b',
+    '/bin/ls *',
+    '/bin/ls ~/x',
+    '/bin/echo `date`',
+  ])
+    assert.ok(rules(`@daily ${LATE}`, `"${command}"`).includes('shell-syntax'), command)
+  for (const command of [
+    '/bin/echo a',
+    '/usr/bin/curl https://x/?a=1',
+    '/bin/echo \\"a | b\\"',
+    '/bin/echo 5%',
+  ])
+    assert.ok(!rules(`@daily ${LATE}`, `"${command}"`).includes('shell-syntax'), command)
+})
+
+test('a step larger than its field and a distribution without a window are told', () => {
+  assert.ok(rules(`*/90 * * * * ${LATE}`).includes('wide-step'))
+  assert.ok(rules(`0 */24 * * * ${LATE}`).includes('wide-step'))
+  assert.ok(!rules(`*/30 */2 * * * ${LATE}`).includes('wide-step'))
+  assert.ok(rules(`0 2 * * * @dist(normal) ${LATE}`).includes('dist-without-window'))
+  assert.ok(!rules(`0 2 * * * @win(after,1h) @dist(normal) ${LATE}`).includes('dist-without-window'))
+})

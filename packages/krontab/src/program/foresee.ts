@@ -13,6 +13,7 @@ export const LINT = {
   details: [
     'Each finding is printed as file:line:column, as compilers do, with the line and a caret under it. Warnings do not make a file invalid.',
   ],
+  arguments: [{ name: 'file', optional: true, completes: 'file', summary: 'a job file to check' }],
   options: {
     file: { ...FILES.file, summary: 'a job file to check' },
     'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
@@ -28,7 +29,7 @@ export const LINT = {
   examples: [
     { line: 'krontab lint', does: 'checks all files of the config directory' },
     {
-      line: 'krontab lint --file backup.kron --format json',
+      line: 'krontab lint backup.kron --format json',
       does: 'checks one file, for an editor or a pipeline',
     },
   ],
@@ -41,7 +42,7 @@ export const LINT = {
 
 export const EXPLAIN = {
   name: 'explain',
-  summary: 'tell why a job runs when it runs',
+  summary: 'tell why a job, or a schedule that no file has, runs when it runs',
   details: [
     'Schedule, period, window, seed, every attempt with the clause that refused it, and the instant chosen, with a drawing of the window and how likely each part of it is.',
   ],
@@ -60,7 +61,8 @@ export const EXPLAIN = {
     ...FORMAT,
   },
   examples: [
-    { line: 'krontab explain backup', does: 'explains the current period of the job' },
+    { line: 'krontab explain backup', does: 'explains the next run of the job' },
+    { line: 'krontab explain backup --at 2026-03-01', does: 'explains the period of that time' },
     { line: 'krontab explain backup --period 2026-03-01T02:00:00Z', does: 'explains one period' },
     { line: 'krontab explain backup --host web1.example.org', does: 'explains what another host does' },
   ],

@@ -1,0 +1,8 @@
+/** Outside of quotes: pipes, redirections, lists, variables, globs, homes and backquotes. */
+const SYNTAX = /\|\|?|&&|[<>;`*]|\$[A-Za-z_{(]|(?:^|\s)~(?:\/|\s|$)|(?:^|\s)&(?:\s|$)/
+
+/** The first characters of a command that only a shell understands; undefined if there are none. */
+export function shellSyntaxIn(command: string): string | undefined {
+  // Whoever quotes a character means it.
+  return SYNTAX.exec(command.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""'))?.[0].trim()
+}
