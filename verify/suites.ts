@@ -98,6 +98,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'browser views',
     node: ['verify/browser/run.ts'],
   },
+  api: {
+    summary: 'the API of a running krond against its OpenAPI file, with schemathesis',
+    example: 'api',
+    node: ['verify/api/run.ts'],
+  },
   rules: {
     summary: "krond's Prometheus rules, with promtool",
     example: 'rules',

@@ -78,9 +78,9 @@ export const START = {
     'log-format': {
       kind: 'text',
       value: 'FORMAT',
-      choices: ['text', 'json'],
-      summary: 'how log lines are written',
-      otherwise: 'text',
+      choices: ['short', 'text', 'json'],
+      summary: 'how log lines are written: short for people, text and json for machines',
+      otherwise: 'short on a terminal, else text',
     },
     'log-level': {
       kind: 'text',

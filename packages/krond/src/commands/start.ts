@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, fstatSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { parseCalendar } from '@kron/calendar'
 import { visibleScreen } from '@kron/cli'
 import { ConfigurationError, caret, type KronError } from '@kron/core'
@@ -25,7 +26,7 @@ import { makeHttpService } from '../http/make.ts'
 import { CrontabMailer } from '../launch/crontab-mailer.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
-import { makeLog, printEvent, timestamp } from '../log/log.ts'
+import { linePrinter, makeLog, timestamp } from '../log/log.ts'
 import { LogWriter } from '../log/log-writer.ts'
 
 const LONGEST_TIMER = 2 ** 31 - 1
@@ -86,12 +87,13 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   refuseToLeaveInContainer(options)
   const clock = seams.clock ?? systemClock
   const priority = new StartPriority(clock)
-  const writer = new LogWriter(
-    2,
-    lines => `${printEvent(events.logDropped(lines), timestamp(clock.now()), options.logFormat)}\n`,
-  )
+  const format = options.logFormat ?? (isatty(2) ? 'short' : 'text')
+  const hasPriorities = isJournal()
+  const printLine = linePrinter(format, hasPriorities)
+  const writer = new LogWriter(2, lines => printLine(events.logDropped(lines), timestamp(clock.now())))
   const log = makeLog({
-    format: options.logFormat,
+    format,
+    hasPriorities,
     level: options.logLevel,
     now: () => clock.now(),
     write: text => writer.write(text),
@@ -151,6 +153,12 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   log.flush()
   await writer.drain(LAST_WORDS_MS)
   return code
+}
+
+/** Whether standard error is a stream of journald (systemd.exec(5), JOURNAL_STREAM). */
+function isJournal(): boolean {
+  const { dev, ino } = fstatSync(2)
+  return process.env['JOURNAL_STREAM'] === `${dev}:${ino}`
 }
 
 /** Runs would end with the container: nobody could have them back. */

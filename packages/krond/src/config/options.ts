@@ -18,6 +18,7 @@ import {
 } from '@kron/host'
 import { type Address, parseAddress } from '../http/address.ts'
 import type { Level } from '../log/event.ts'
+import type { LogFormat } from '../log/log.ts'
 
 /** How the daemon runs. Durations in milliseconds. */
 export interface DaemonOptions {
@@ -26,7 +27,8 @@ export interface DaemonOptions {
   /** Where claims and the control socket may lie, best first. */
   readonly runtimePlaces: readonly RuntimePlace[]
   readonly pidFile: string
-  readonly logFormat: 'text' | 'json'
+  /** Undefined: short on a terminal, text otherwise. */
+  readonly logFormat: LogFormat | undefined
   readonly logLevel: Level
   /** Where it can be looked at; undefined: nowhere. */
   readonly listen: Address | undefined
@@ -122,7 +124,10 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
         ? runtimePlaces(account, resolve(stateDir), stateDirectory(account))
         : [{ path: resolve(runtimeDir), sync: false }],
     pidFile: text('pid-file', defaultPidFile(account)),
-    logFormat: choice('log-format', ['text', 'json'], 'text'),
+    logFormat:
+      find('log-format') === undefined
+        ? undefined
+        : choice<LogFormat>('log-format', ['short', 'text', 'json'], 'text'),
     logLevel: choice('log-level', ['debug', 'info', 'warn', 'error'], 'info'),
     listen: address('listen'),
     tokenFile: find('token-file')?.value,

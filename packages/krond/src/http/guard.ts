@@ -49,7 +49,7 @@ export function objection(request: RequestFacts, options: GuardOptions): Refusal
 
 /** A form of another site can send a POST, but neither this header nor JSON. */
 function writeObjection({ intent, contentType, hasBody }: RequestFacts): Refusal | undefined {
-  if (intent === undefined)
+  if (intent === undefined || intent === '')
     return new Refusal(403, `a write needs the header ${INTENT_HEADER}`, `send ${INTENT_HEADER}: 1`)
   if (hasBody && !/^application\/json(;|$)/i.test(contentType ?? ''))
     return new Refusal(415, 'the body must be JSON', 'send content-type: application/json')

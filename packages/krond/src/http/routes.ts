@@ -206,6 +206,13 @@ export function findRoute(method: string, path: string): Found {
   return { route, identity: value('{identity}'), runId: value('{run}') ?? '' }
 }
 
+/** The methods of a path, for the header Allow; those of a file if it is no path of the API. */
+export function methodsAt(path: string): readonly string[] {
+  const segments = path.startsWith(PREFIX) ? path.slice(PREFIX.length).split('/') : []
+  const methods = allowed(ROUTES.filter(route => matches(route.path.split('/'), segments)))
+  return methods.length === 0 ? ['GET', 'HEAD'] : methods
+}
+
 const allowed = (routes: readonly Route[]): string[] =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 

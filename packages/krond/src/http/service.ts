@@ -29,7 +29,7 @@ import { listen } from './listen.ts'
 import { Metrics } from './metrics.ts'
 import { streamOutput } from './output-stream.ts'
 import { Refusal } from './refusal.ts'
-import { answer, type Found, findRoute } from './routes.ts'
+import { answer, type Found, findRoute, methodsAt } from './routes.ts'
 import { Slices } from './slices.ts'
 import type { Running, Subject } from './subject.ts'
 import type { Token } from './token.ts'
@@ -200,6 +200,7 @@ export class HttpService {
     secure(response)
     try {
       const facts = factsOf(request)
+      refuseMethod(facts)
       const why = objection(facts, this.guard)
       if (why !== undefined) throw why
       await this.answer(request, response, facts)
@@ -287,6 +288,13 @@ export class HttpService {
       )
     return this.console.get(path)
   }
+}
+
+/** A method that the path does not have is refused before anything else is looked at. */
+function refuseMethod({ method, path }: RequestFacts): void {
+  const methods = methodsAt(path.split('?', 1)[0]!)
+  if (!methods.includes(method))
+    throw new Refusal(405, `${method} is not allowed here`, `use ${methods.join(' or ')}`, methods.join(', '))
 }
 
 const plain = (content: string) => ({

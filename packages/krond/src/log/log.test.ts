@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as events from './event.ts'
-import { makeLog, printEvent } from './log.ts'
+import { linePrinter, makeLog, printEvent } from './log.ts'
+import { printShort } from './short.ts'
 
 /** A log whose moment for writing comes when the test says so. */
 function patientLog() {
@@ -54,4 +55,30 @@ test('no value of an event speaks to the terminal, in text or in JSON', () => {
   for (const format of ['text', 'json'] as const)
     assert.doesNotMatch(printEvent(event, '2026-03-01T00:00:00Z', format), /[\p{Cc}\u202e]/u)
   assert.equal(JSON.parse(printEvent(event, '', 'json')).message, event['message'])
+})
+
+test('a line for a terminal is short: time, job, what happened', () => {
+  const time = '2026-03-01T10:00:30.000000000Z'
+  const finished = {
+    level: 'warn',
+    component: 'execution',
+    event: 'finished',
+    identity: '/etc/krond.d/a.kron:import/flaky',
+    period_id: '2026-03-01T10:00:00Z',
+    exit_code: 3,
+    duration_ms: 1_234,
+  } as const
+  assert.equal(printShort(finished, time), '10:00:30  import/flaky      ✕ failed after 1.2 s: exit code 3')
+  assert.equal(printShort({ ...finished, event: 'decision' }, time), undefined)
+  assert.equal(
+    printShort(events.output('/jobs.kron:a', 'x', 'err', 'the server\x1b[2J'), time),
+    '10:00:30  a                 | the server\\x1b[2J',
+  )
+  assert.equal(printShort(events.warned('listen', 'no'), time), '10:00:30  krond             warning: no')
+})
+
+test('for journald each line carries its priority', () => {
+  const print = linePrinter('text', true)
+  assert.match(print(events.warned('a', 'b'), 'T'), /^<4>T level=warn /)
+  assert.match(print(events.loading(1, 1), 'T'), /^<6>T level=info /)
 })

@@ -1,7 +1,11 @@
 import { visible, visibleJson } from '@kron/cli'
 import type { Emit, Event, Level, Value } from './event.ts'
+import { printShort } from './short.ts'
 
 const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
+
+/** `short` is for a person at a terminal; the others are for machines. */
+export type LogFormat = 'short' | 'text' | 'json'
 
 /** `<time> level=… component=… event=… key=value…`, or JSON with the same keys. */
 export function printEvent(event: Event, time: string, format: 'text' | 'json'): string {
@@ -24,8 +28,25 @@ export function timestamp(epochMs: number): string {
   return `${new Date(whole).toISOString().slice(0, -1)}${String(rest).padStart(6, '0')}Z`
 }
 
+/** The priorities of syslog. */
+const PRIORITIES: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4, error: 3 }
+
+/** The line of an event with its end; empty if the format leaves the event out. */
+export function linePrinter(
+  format: LogFormat,
+  hasPriorities = false,
+): (event: Event, time: string) => string {
+  return (event, time) => {
+    const line = format === 'short' ? printShort(event, time) : printEvent(event, time, format)
+    if (line === undefined) return ''
+    return `${hasPriorities ? `<${PRIORITIES[event.level]}>` : ''}${line}\n`
+  }
+}
+
 export interface LogOptions {
-  readonly format: 'text' | 'json'
+  readonly format: LogFormat
+  /** Whether the service manager reads a priority in front of each line, as journald does. */
+  readonly hasPriorities?: boolean
   readonly level: Level
   readonly now: () => number
   readonly write: (text: string) => void
@@ -34,13 +55,18 @@ export interface LogOptions {
 }
 
 /** Lines are printed and written together, and not while jobs wait to be started; an error is written at once. */
-export function makeLog({ format, level, now, write, later }: LogOptions): { emit: Emit; flush: () => void } {
+export function makeLog({ format, level, now, write, later, ...options }: LogOptions): {
+  emit: Emit
+  flush: () => void
+} {
+  const print = linePrinter(format, options.hasPriorities)
   let waiting: { readonly event: Event; readonly at: number }[] = []
   const flush = (): void => {
     if (waiting.length === 0) return
     const lines = waiting
     waiting = []
-    write(lines.map(({ event, at }) => `${printEvent(event, timestamp(at), format)}\n`).join(''))
+    const text = lines.map(({ event, at }) => print(event, timestamp(at))).join('')
+    if (text !== '') write(text)
   }
   const emit: Emit = event => {
     if (RANK[event.level] < RANK[level]) return
