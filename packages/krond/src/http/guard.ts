@@ -24,7 +24,7 @@ export interface GuardOptions {
   readonly hostname: string
 }
 
-/** Every write needs this header; its value does not matter. */
+/** Every write needs this header, with the value 1. */
 export const INTENT_HEADER = 'x-kron-request'
 
 const LONGEST_PATH = 8_192
@@ -49,7 +49,7 @@ export function objection(request: RequestFacts, options: GuardOptions): Refusal
 
 /** A form of another site can send a POST, but neither this header nor JSON. */
 function writeObjection({ intent, contentType, hasBody }: RequestFacts): Refusal | undefined {
-  if (intent === undefined || intent === '')
+  if (intent !== '1')
     return new Refusal(403, `a write needs the header ${INTENT_HEADER}`, `send ${INTENT_HEADER}: 1`)
   if (hasBody && !/^application\/json(;|$)/i.test(contentType ?? ''))
     return new Refusal(415, 'the body must be JSON', 'send content-type: application/json')
