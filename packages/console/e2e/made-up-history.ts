@@ -7,7 +7,7 @@ import type { Entry, HistoryEntry, State } from '@kron/host'
 export function writeHistory(stateDir: string, entries: readonly Entry[], now: number, hours: number): void {
   for (const entry of entries) {
     if (entry.schedule.policy.suspend) continue
-    const history = historyOf(entry, now - hours * 3_600, now - 60)
+    const history = historyOf(entry, now - hours * 3_600, now)
     const last = history.at(-1)
     if (last === undefined) continue
     const file = `${createHash('sha256').update(entry.identity).digest('hex')}.json`
@@ -25,8 +25,7 @@ function historyOf(entry: Entry, from: number, to: number): HistoryEntry[] {
   ) {
     const decision = decide(entry, nominal)
     if (decision.chosen === null) continue
-    const outcome = outcomeOf(entry, nominal, decision.chosen, decision.seedHash)
-    if (outcome.CompletedAt < printInstant(to)) history.push(outcome)
+    if (decision.chosen <= to) history.push(outcomeOf(entry, nominal, decision.chosen, decision.seedHash, to))
   }
   return history
 }
@@ -41,7 +40,13 @@ const DURATIONS: Readonly<Record<string, number>> = {
   'queue/poll': 5,
 }
 
-function outcomeOf(entry: Entry, nominal: number, chosen: number, seedHash: string): HistoryEntry {
+function outcomeOf(
+  entry: Entry,
+  nominal: number,
+  chosen: number,
+  seedHash: string,
+  now: number,
+): HistoryEntry {
   const chance = Number.parseInt(seedHash.slice(-4), 16) / 65_536
   const common = {
     PeriodID: printInstant(nominal),
@@ -56,12 +61,12 @@ function outcomeOf(entry: Entry, nominal: number, chosen: number, seedHash: stri
       CompletedAt: printInstant(chosen),
       ExitCode: null,
     }
-  if (chance < 0.01)
+  if (chance < 0.002)
     return {
       ...common,
       Outcome: 'missed',
       Reason: 'deadline',
-      CompletedAt: printInstant(chosen + 60),
+      CompletedAt: printInstant(Math.min(now, chosen + 60)),
       ExitCode: null,
     }
   const duration = Math.round((DURATIONS[entry.name] ?? 1) * (0.8 + 0.4 * chance))
@@ -69,11 +74,13 @@ function outcomeOf(entry: Entry, nominal: number, chosen: number, seedHash: stri
     ...common,
     Outcome: 'executed',
     StartedAt: printInstant(chosen),
-    CompletedAt: printInstant(chosen + duration),
+    // None runs at the end of the made-up time.
+    CompletedAt: printInstant(Math.min(now, chosen + duration)),
     DurationMs: Math.round((DURATIONS[entry.name] ?? 1) * (0.6 + 0.8 * chance) * 1_000),
   } as const
   if (entry.name === 'report/stuck') return { ...ran, ExitCode: null, Signal: 'SIGTERM', Reason: 'timeout' }
-  return { ...ran, ExitCode: entry.name === 'import/flaky' && chance < 0.4 ? 3 : 0 }
+  if (entry.name === 'feed/follow') return { ...ran, ExitCode: null, Signal: 'SIGTERM', Reason: 'replaced' }
+  return { ...ran, ExitCode: entry.name === 'import/flaky' ? 3 : 0 }
 }
 
 function stateOf(entry: Entry, history: readonly HistoryEntry[], last: HistoryEntry): State {

@@ -55,7 +55,7 @@ test('a share is 100 % only if it is all, and 0 % only if it is none', () => {
 })
 
 test('durations and sizes are short', () => {
-  assert.deepEqual([40, 1_240, 12_000, 184_000].map(durationText), ['0.0s', '1.2s', '12s', '3m 4s'])
+  assert.deepEqual([40, 1_240, 12_000, 184_000].map(durationText), ['<0.1s', '1.2s', '12s', '3m 4s'])
   assert.deepEqual([0, 1_023, 1_536, 65_536, 3_565_158].map(bytesText), [
     '0 B',
     '1023 B',

@@ -70,8 +70,10 @@ export const ratioText = (n: number): string =>
   n >= 100 ? countText(Math.round(n)) : n.toFixed(n >= 10 ? 1 : 2)
 
 /** `0.4s`, `12s`, `3m 4s` of milliseconds. */
-export const durationText = (ms: number): string =>
-  ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : spanText(ms / 1_000)
+export function durationText(ms: number): string {
+  if (ms < 50) return '<0.1s'
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)}s` : spanText(ms / 1_000)
+}
 
 /** `97%`; only all of them are 100 %, only none of them 0 %. */
 export function percentText(part: number, whole: number): string {

@@ -8,7 +8,7 @@ import { isOther, type Zones } from './moment.tsx'
 import { Loading, Notice } from './notice.tsx'
 
 /** Pixels. */
-const LONGEST_BAR = 60
+const LONGEST_BAR = 48
 
 interface HistoryProps extends Zones {
   readonly outcomes: readonly OutcomeRecord[] | undefined

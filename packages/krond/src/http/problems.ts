@@ -21,9 +21,9 @@ export class Problems {
 
   learn(record: OutcomeRecord): void {
     const { identity, kind } = record
-    if (kind === 'succeeded') this.#byJob.delete(identity)
-    if (!TROUBLES.includes(kind)) return
     const before = this.#byJob.get(identity)
+    if (kind === 'succeeded' || (kind === 'replaced' && !hasRun(before))) this.#byJob.delete(identity)
+    if (!TROUBLES.includes(kind)) return
     if (before === undefined && this.#byJob.size >= MOST_JOBS) return
     this.#byJob.set(identity, {
       kind: before === undefined ? kind : worse(before.kind, kind),
@@ -40,6 +40,10 @@ export class Problems {
     )
   }
 }
+
+/** Whether a trouble is one of a run. A replaced run cures the others: it shows that the job is started again. */
+const hasRun = (problem: Problem | undefined): boolean =>
+  problem !== undefined && problem.kind !== 'missed' && problem.kind !== 'unschedulable'
 
 const rankOf = (kind: OutcomeKind): number => TROUBLES.indexOf(kind)
 
