@@ -51,9 +51,8 @@ export const closedThrough = (schedule: Schedule, now: number): number =>
   now - (lastStart(schedule.policy, endOffset(schedule.window)) + 1)
 
 /**
- * The same with more periods handled. `closed` is an instant up to which nothing is owed any more, so that
- * periods nobody recorded (a year of downtime) cannot hold the watermark back; they are noted as swept. `unnamed` are
- * periods that passed without an outcome of their own.
+ * Returns `handled` with `nominals` added. Everything up to `closed` also counts as handled, so a year of downtime does
+ * not hold the watermark back. Periods in there without an outcome (`unnamed` among them) are remembered as swept.
  */
 export function markHandled(
   handled: Handled,

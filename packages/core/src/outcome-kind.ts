@@ -79,6 +79,7 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'missed deadline': 'krond could not start it before its deadline',
   'missed not_started': 'it could not be started before its deadline',
   'missed superseded': 'a later period of the same job ran instead',
+  'missed replace': 'the execution that it replaces did not end in time',
   'missed queue': 'it waited for a free place until its deadline had passed',
   'missed state_corrupt': 'its state file was damaged, so nothing may run twice',
   'missed suspended': 'the job was paused or suspended',

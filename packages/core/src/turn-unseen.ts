@@ -2,7 +2,7 @@ import { type Decision, decide, triggerOf } from './decision.ts'
 import { type Handled, lastUnhandled } from './handled.ts'
 import type { Job } from './schedule/schedule.ts'
 
-/** Periods that could no longer start when somebody looked, without the latest of them, which has an outcome of its own. */
+/** Expired periods found after downtime, without the newest, which has an outcome of its own. */
 export interface UnseenPeriods {
   /** The nominal times of those that were missed, ascending. */
   readonly missed: readonly number[]

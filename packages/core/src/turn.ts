@@ -136,7 +136,7 @@ function attempted(
     .map(nominal => decide(job, nominal, hash))
 }
 
-/** The watermark passes what closed unnamed, but no attempt and no period that is still to be judged. */
+/** The watermark moves past periods that expired without a recorded outcome. It stops before an open attempt and before a period that is not judged yet. */
 function markOutcomes(
   { job, handled, attempts, now }: Turn,
   outcomes: readonly TurnOutcome[],

@@ -178,7 +178,7 @@ export class World extends Watchers {
         job: text('identity').slice(text('identity').lastIndexOf(':') + 1),
         identity: text('identity'),
         trigger: text('period_id') === '' ? 'manual' : 'schedule',
-        by: text('by') || null,
+        by: text('user') || null,
         periodId: text('period_id') || null,
         chosenTime: text('chosen_time') || null,
         startedAt: event.time,

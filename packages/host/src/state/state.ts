@@ -132,7 +132,7 @@ const rangeRecordOf = ({ after, through }: NominalRange): RangeRecord => ({
   Through: printInstant(through),
 })
 
-/** A period is handled if any trace says so, not the watermark alone. An intent is none: nothing may have run. */
+/** Besides the watermark, history entries and started runs mark a period as handled. An intent does not: its command may never have run. */
 const tracesOf = (state: State): readonly string[] => [
   ...(state.LastHandledPeriodID === '' ? [] : [state.LastHandledPeriodID]),
   ...state.History.map(each => each.PeriodID),

@@ -142,7 +142,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     ...(http === undefined ? {} : { http }),
   })
   process.on('uncaughtException', error => host.crash(error))
-  // A daemon without a job that is due some day has nothing else to stay for.
+  // Keeps Node's event loop alive when no job has a timer.
   setInterval(() => {}, LONGEST_TIMER)
   const handle = handleSignals(host)
   await host.start(configuration).catch(error => host.crash(error))

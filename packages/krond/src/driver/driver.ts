@@ -103,7 +103,7 @@ export class Driver {
     return this.#state.retired.has(identity)
   }
 
-  /** Jobs with the little that is to know of them while nothing of them is under way. */
+  /** For each job its identity and, if it is idle, the small state that the summary stores. */
   *summarised(): Generator<Summarised> {
     const { jobs, attempts } = this.#state
     for (const slot of jobs.slots()) {

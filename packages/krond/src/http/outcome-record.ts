@@ -5,7 +5,7 @@ import type { Event } from '../log/event.ts'
 export type { OutcomeRecord }
 
 const REASONS: ReadonlySet<string> = new Set(
-  ',deadline,superseded,queue,state_corrupt,concurrency,constraints,timeout,replaced,shutdown,requested,unrecorded,unknown'.split(
+  ',deadline,superseded,queue,replace,state_corrupt,concurrency,constraints,timeout,replaced,shutdown,requested,unrecorded,unknown'.split(
     ',',
   ),
 )

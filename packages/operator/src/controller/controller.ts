@@ -276,7 +276,7 @@ export class Controller {
         this.#untried.delete(key)
         const creation = await writer.createJob(effect.job)
         if ('failure' in creation) {
-          // Certainly no Job: whoever judges the announcement by its age need not.
+          // The API server refused, so no Job exists. Mark the intent as untried, so that it is not judged by its age.
           if (creation.failure.certain) this.#untried.set(key, effect.job.metadata.name)
           return this.#block(key, creation.failure)
         }
