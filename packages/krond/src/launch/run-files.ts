@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 
 /** The files that shims leave: claims, and ends that no daemon took. */
 export interface RunFiles {
@@ -19,12 +19,16 @@ export function hostRunFiles(claimsDir: string, runsDir: string): RunFiles {
       return undefined
     }
   }
+  // Most are not there, and rmSync would take a millisecond to find out: too long while a burst starts.
+  const remove = (path: string): void => {
+    if (existsSync(path)) unlinkSync(path)
+  }
   return {
     claimNames: () => readdirSync(claimsDir).filter(name => !name.startsWith('.')),
     readClaim: name => read(`${claimsDir}/${name}`),
-    removeClaim: name => rmSync(`${claimsDir}/${name}`, { force: true }),
+    removeClaim: name => remove(`${claimsDir}/${name}`),
     readEnd: id => read(`${runsDir}/${id}.end`)?.toString('latin1'),
-    removeEnd: id => rmSync(`${runsDir}/${id}.end`, { force: true }),
-    removeOutput: id => rmSync(`${runsDir}/${id}.output`, { force: true }),
+    removeEnd: id => remove(`${runsDir}/${id}.end`),
+    removeOutput: id => remove(`${runsDir}/${id}.output`),
   }
 }
