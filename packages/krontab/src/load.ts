@@ -13,7 +13,7 @@ import {
 } from '@kron/host'
 import { configPaths } from './daemon-places.ts'
 import type { Host } from './host.ts'
-import { BAD_INPUT, Refusal } from './refusal.ts'
+import { BAD_INPUT, isRefusal, Refusal } from './refusal.ts'
 
 export interface FileOptions {
   readonly file: readonly string[]
@@ -51,14 +51,27 @@ const MOST_SHOWN = 5
 export const trustOf = ({ uid, gid }: Host, followSymlinks = false): PathTrust =>
   new PathTrust({ uid, gid, followSymlinks })
 
-/** The entries of valid files; anything else is refused, because krond would refuse it too. With `trust`, unsafe files too. */
-export function loadEntries(host: Host, options: FileOptions, trust?: PathTrust): Entry[] {
+/**
+ * The entries of valid files; anything else is refused, because krond would refuse it too. With `trust`, unsafe files too.
+ * Whoever can do with the other files takes the refusals of single ones.
+ */
+export function loadEntries(
+  host: Host,
+  options: FileOptions,
+  trust?: PathTrust,
+  onRefusal?: (refusal: Refusal) => void,
+): Entry[] {
   const sharing = new Sharing()
   const entries: Entry[] = loadCrontabs(host, options, trust === undefined ? 0 : host.uid)
   const isAboutCrontabs = hasCrontabs(options) && options.file.length === 0
   for (const path of isAboutCrontabs ? [] : jobFilePaths(host, options)) {
-    const file = loadFile(host, path, identityPath(host, path, options), sharing, trust)
-    for (const entry of file.entries) entries.push(entry)
+    try {
+      const file = loadFile(host, path, identityPath(host, path, options), sharing, trust)
+      for (const entry of file.entries) entries.push(entry)
+    } catch (error) {
+      if (onRefusal === undefined || !isRefusal(error)) throw error
+      onRefusal(error)
+    }
   }
   return entries
 }

@@ -36,7 +36,7 @@ test('a job that fills the disk of the state stops starts, not the daemon, and n
   writeFileSync(`${krond.directory}/go`, '')
   const stopped = await krond.until(({ event }) => event === 'error', 'krond to stop starts')
   assert.equal(stopped['error_type'], 'PersistenceError')
-  assert.match(String(stopped['message']), /the disk is nearly full.*no job starts until there is room/)
+  assert.match(String(stopped['message']), /the disk is nearly full.*no job starts meanwhile/)
   await krond.until(({ event }) => event === 'queued', 'a start to wait for room')
   const before = krond.ran().length
   assert.match(krond.status().startsStopped ?? '', /nearly full/)

@@ -192,7 +192,7 @@ export class Metrics {
     yield gauge('kron_refused_files', 'Job files refused because of a mistake.', refusedFiles().length)
     yield gauge(
       'kron_starts_stopped',
-      'Whether no job starts because the disk is nearly full.',
+      'Whether no job starts because the disk is nearly full or read-only.',
       subject.startsStopped() === null ? 0 : 1,
     )
     yield {

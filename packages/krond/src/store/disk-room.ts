@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { PersistenceError } from '@kron/core'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
@@ -9,6 +9,8 @@ export interface FreeRoom {
   readonly totalBytes: number
   /** Infinity where files are not counted. */
   readonly files: number
+  /** Whether it is mounted read-only. */
+  readonly isReadOnly?: boolean
 }
 
 export interface DiskRoomParts {
@@ -51,34 +53,37 @@ export class DiskRoom {
     if (this.#problem === null && now - this.#lookedAt > FRESH) {
       this.#lookedAt = now
       const room = this.#look()
-      if (isLow(room, 1)) this.#stop(`${kilobytes(room.bytes)} are left for ${this.#parts.directory}`)
+      if (room.isReadOnly) this.#stop(`${this.#parts.directory} is read-only`, 'make it writable')
+      else if (isLow(room, 1))
+        this.failed(new Error(`${kilobytes(room.bytes)} are left for ${this.#parts.directory}`))
     }
     return this.#problem === null
   }
 
   /** A write failed because there was no room. */
   failed(error: Error): void {
-    if (this.#problem === null) this.#stop(error.message)
+    if (this.#problem === null) this.#stop(`the disk is nearly full: ${error.message}`, 'make room')
   }
 
   close(): void {
     clearTimeout(this.#timer)
   }
 
-  #stop(problem: string): void {
-    this.#problem = `the disk is nearly full: ${problem}`
-    const hint = 'make room: jobs start again by themselves'
-    const context = { component: 'state', operation: 'find room', hint }
-    this.#parts.emit(
-      events.failed(new PersistenceError(`${this.#problem}; no job starts until there is room`, context)),
-    )
+  #stop(problem: string, remedy: string): void {
+    this.#problem = problem
+    const context = {
+      component: 'state',
+      operation: 'find room',
+      hint: `${remedy}: jobs start again by themselves`,
+    }
+    this.#parts.emit(events.failed(new PersistenceError(`${problem}; no job starts meanwhile`, context)))
     this.#timer = setTimeout(() => this.#lookAgain(), PAUSE)
   }
 
   #lookAgain(): void {
     const room = this.#look()
     // Twice as much as would stop them, so that they do not stop again at once.
-    if (isLow(room, 2)) {
+    if (room.isReadOnly || isLow(room, 2)) {
       this.#timer = setTimeout(() => this.#lookAgain(), PAUSE)
       return
     }
@@ -100,6 +105,17 @@ function freeRoom(directory: string): FreeRoom {
     bytes: bavail * bsize,
     totalBytes: blocks * bsize,
     files: files === 0 ? Number.POSITIVE_INFINITY : ffree,
+    isReadOnly: isReadOnly(directory),
+  }
+}
+
+/** Even root may not write to a file system that is mounted read-only. */
+function isReadOnly(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
   }
 }
 

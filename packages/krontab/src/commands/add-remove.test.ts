@@ -78,3 +78,15 @@ test('a name in several files must be told apart', async () => {
   assert.equal(readFileSync(join(here, 'more', 'c.kron'), 'utf8'), '')
   assert.ok(existsSync(installed))
 })
+
+test('a list shows the jobs of the sound files and names the broken one', async () => {
+  const directory = join(here, 'several', 'krond')
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'good.kron'), '@daily name=good command=/bin/true\n')
+  writeFileSync(join(directory, 'broken.kron'), '61 * * * * name=bad command=/bin/true\n')
+  const place = { cwd: here, uid: 1000, env: { XDG_CONFIG_HOME: join(here, 'several') } }
+  const { code, out, err } = await krontab(['list', '--names'], place)
+  assert.equal(out, 'good\n')
+  assert.match(err, /broken\.kron has 1 error/)
+  assert.equal(code, 2)
+})

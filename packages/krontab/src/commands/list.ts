@@ -14,13 +14,20 @@ import { type Listed, listText } from '../view/list.ts'
 
 export async function run(host: Host, options: Given<typeof LIST.options>): Promise<number> {
   const at = instantOption('at', options.at, host)
-  const entries = saltedEntries(loadEntries(host, options), saltingOf(host, {}))
+  const refusals: Refusal[] = []
+  const loaded = loadEntries(host, options, undefined, refusal => refusals.push(refusal))
+  if (loaded.length === 0 && refusals[0] !== undefined) throw refusals[0]
+  const entries = saltedEntries(loaded, saltingOf(host, {}))
+  // The jobs of the other files are there all the same.
+  for (const { message, hint } of refusals)
+    host.err(`error: ${message}\n${hint === undefined ? '' : `  hint: ${hint}\n`}`)
+  const code = refusals[0]?.code ?? OK
   if (options.names) {
     printLines(
       host,
       entries.map(entry => entry.name),
     )
-    return OK
+    return code
   }
   const states = await statesOf(host, options)
   const progress = new Progress(host, 'deciding')
@@ -31,7 +38,7 @@ export async function run(host: Host, options: Given<typeof LIST.options>): Prom
   progress.clear()
   if (options.format === 'json') printJson(host, listed.map(documentOf))
   else printLines(host, listText(listed, at, states !== undefined, host.terminal))
-  return OK
+  return code
 }
 
 /** Undefined if there is no state to be read: a list without last outcomes is still a list. */
