@@ -11,6 +11,7 @@ import {
 import { DEFAULT_SETTINGS, Entry } from '@kron/host'
 import { instantOption } from '../arguments.ts'
 import { defaultSalt, type PlaceOptions, salted, saltingOf } from '../fleet/salts.ts'
+import { freezeLines } from '../freezes.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -41,7 +42,10 @@ export function run(
       ...explanationRecordOf(explanation),
       ...(origin === undefined ? {} : { saltOrigin: origin }),
     })
-  else printLines(host, explainText(entry, explanation, at, origin, host.terminal))
+  else {
+    printLines(host, explainText(entry, explanation, at, origin, host.terminal))
+    printLines(host, freezeLines(host, [explanation.decision]))
+  }
   return OK
 }
 

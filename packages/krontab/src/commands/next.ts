@@ -3,6 +3,7 @@ import { type Decision, printInstant, recordOf, upcoming } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { countOption, instantOption } from '../arguments.ts'
 import { saltedEntries, saltingOf } from '../fleet/salts.ts'
+import { freezeLines } from '../freezes.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -37,6 +38,7 @@ export function run(host: Host, options: Given<typeof NEXT.options>, [job]: read
   } else if (entry === undefined)
     printLines(host, nextOfAllText(decisions, entries.length, at, host.terminal))
   else printLines(host, nextOfOneText(entry, decisions, at, host.terminal))
+  if (options.format !== 'json') printLines(host, freezeLines(host, decisions))
   return OK
 }
 
