@@ -45,9 +45,10 @@ export function forecastFleet(
   let starts = 0
   for (const { places, done, total } of readHosts(host, file)) {
     hosts += places.length
+    const salts = saltsOn(places, otherwise)
     for (const [i, entry] of entries.entries()) {
       progress.show(done * entries.length + i, total * entries.length + entries.length)
-      addFleetToForecast(forecast, entry, saltsOf(entry, otherwise, places), chosen => {
+      addFleetToForecast(forecast, entry, salts(entry), chosen => {
         perSecond[chosen - from]! += 1
         starts++
       })
@@ -67,12 +68,19 @@ export function forecastFleet(
   }
 }
 
-/** The salt of a job on each host. */
-export function saltsOf(entry: Entry, otherwise: string, places: readonly SaltPlace[]): string[] {
-  const written = entry.schedule.seed.salt === '' ? otherwise : entry.schedule.seed.salt
-  if (!differsByHost(written))
-    return new Array<string>(places.length).fill(saltAt(entry, written, places[0]!))
-  return places.map(place => saltAt(entry, written, place))
+/** The salts of a job on each of the hosts; jobs with the same salt in their files are expanded once. */
+function saltsOn(places: readonly SaltPlace[], otherwise: string): (entry: Entry) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return entry => {
+    const written = entry.schedule.seed.salt === '' ? otherwise : entry.schedule.seed.salt
+    const found = known.get(written)
+    if (found !== undefined) return found
+    const salts = differsByHost(written)
+      ? places.map(place => saltAt(entry, written, place))
+      : new Array<string>(places.length).fill(saltAt(entry, written, places[0]!))
+    known.set(written, salts)
+    return salts
+  }
 }
 
 function saltAt(entry: Entry, written: string, place: SaltPlace): string {
@@ -105,13 +113,14 @@ function namesOf(
 ): BusySecond['runs'][] {
   const runs = seconds.map((): { host: string; job: string }[] => [])
   for (const { places } of readHosts(host, file)) {
+    const salts = saltsOn(places, otherwise)
     for (const [i, second] of seconds.entries()) {
       for (const entry of entries) {
         if (runs[i]!.length >= NAMES) break
         if (entry.schedule.policy.suspend) continue
         for (const nominal of periodsWithin(entry.schedule, second, second + 1)) {
           const period = new PeriodOfFleet(entry, nominal)
-          for (const [k, salt] of saltsOf(entry, otherwise, places).entries()) {
+          for (const [k, salt] of salts(entry).entries()) {
             if (runs[i]!.length < NAMES && period.chosen(salt) === second)
               runs[i]!.push({ host: places[k]!.host, job: entry.name })
           }
