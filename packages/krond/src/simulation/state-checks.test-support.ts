@@ -106,7 +106,8 @@ export class StateChecks {
       if (Reason !== 'state_corrupt') witness.outcome(identity, PeriodID, Outcome)
     }
     const watermark = this.watermarks.get(identity) ?? ''
-    if (state.HandledThrough < watermark)
+    // Only a clock that had been ahead takes a watermark back; that no told outcome is forgotten was judged before.
+    if (state.HandledThrough < watermark && !witness.hasReopened)
       witness.accuse(['STATE 3'], `the watermark of ${identity} fell from ${watermark}`)
     this.watermarks.set(identity, state.HandledThrough)
     const periods = activeOf(state).map(each => each.PeriodID)

@@ -43,6 +43,8 @@ export class Witness implements MachineObserver, ProcessObserver {
   /** Periods whose start was put off, by refusal or because something survived its end. */
   readonly postponed = new Set<string>()
   /** Jobs whose state file was destroyed at some time. */
+  /** Whether the daemon has told that the clock had been ahead. */
+  hasReopened = false
   readonly corrupted = new Set<string>()
   /** The definitions that are in force. */
   entries: ReadonlyMap<string, Entry> = new Map()
@@ -101,6 +103,9 @@ export class Witness implements MachineObserver, ProcessObserver {
   emitted(event: Event): void {
     const { identity = '', period_id: periodId = '' } = event
     switch (event.event) {
+      case 'periods_reopened':
+        this.hasReopened = true
+        return
       case 'started':
         return this.announced(identity, periodId, 'executed')
       case 'skipped_concurrency':
