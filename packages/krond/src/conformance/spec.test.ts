@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, next, printInstant } from '@kron/core'
 import { entriesOf } from '../simulation/machine.test-support.ts'
-import { at, HOURLY, job, machineWith, outcomes, T0 } from './scenario.test-support.ts'
+import { assertNoneTwice, at, HOURLY, job, machineWith, outcomes, T0 } from './scenario.test-support.ts'
 
 test('SPEC Execution Trigger Semantics: a period starts at its chosen second, not before', async () => {
   const line = job(`${HOURLY} @win(after,30m)`)
@@ -114,6 +114,32 @@ test('ERROR-MODEL Concurrency Conflicts: what survives replace keeps the period 
   assert.equal(machine.ran().length, 1)
   assert.deepEqual(await outcomes(machine), ['2026-03-01T01:00:00Z missed deadline'])
   assert.ok(machine.events.filter(each => each.event === 'reschedule').length > 3)
+})
+
+test('SPEC Concurrency Semantics: replace ends each of several runs once', async () => {
+  const machine = await machineWith([job('* * * * * @policy(concurrency=allow)')])
+  machine.processes.behave = () => ({ lives: 3_600_000 })
+  await machine.run(100)
+  await machine.daemon!.reload(entriesOf([job('* * * * * @policy(concurrency=replace)')]))
+  await machine.run(60)
+  const replaced = machine.events.filter(each => each.event === 'replaced').map(each => each.period_id)
+  assert.deepEqual(replaced, ['2026-03-01T00:00:00Z', '2026-03-01T00:01:00Z'])
+  assert.equal(machine.daemon!.driver.runningCount, 1)
+})
+
+test('SPEC Concurrency Semantics: a replacement waits until the start of the old run is durable', async () => {
+  const machine = await machineWith([job('* * * * * @policy(concurrency=replace)')])
+  machine.processes.behave = () => ({ lives: 3_600_000 })
+  const store = machine.store!
+  const record = store.record.bind(store)
+  store.record = async (identity, seq, event) => {
+    if (event.kind === 'started') await new Promise<void>(done => machine.clock.setTimer(90_000, done))
+    return record(identity, seq, event)
+  }
+  await machine.run(300)
+  assertNoneTwice(machine)
+  assert.ok(machine.events.some(each => each.event === 'replaced'))
+  assert.equal(machine.daemon!.driver.runningCount, 1)
 })
 
 test('SPEC Unschedulable periods: recorded when the window opens, and nothing starts', async () => {

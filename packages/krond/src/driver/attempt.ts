@@ -72,6 +72,10 @@ export const isRunning = (attempt: Attempt): attempt is RunningAttempt => attemp
 /** Whether it takes up a place: it runs, or is about to. */
 const isOccupying = ({ stage: { phase } }: Attempt): boolean => phase === 'running' || phase === 'intended'
 
+/** Whether it can be told to end: its start is durable, and it was not told before, or survived that. */
+export const mayEnd = ({ run, isSettled, end }: RunningStage): boolean =>
+  run !== undefined && isSettled && (end === 'no' || end === 'survived')
+
 export const nominalOf = ({ cause }: Attempt): number | undefined =>
   cause.kind === 'period' ? cause.nominal : undefined
 
@@ -86,10 +90,10 @@ export function periodAttempts(attempts: readonly Attempt[]): readonly PeriodAtt
   })
 }
 
-/** The runs of a job as `turn` sees them; a manual start that is under way cannot be ended yet. */
+/** The runs of a job as `turn` sees them; one that cannot be told to end now is waited for. */
 export function activeRuns(attempts: readonly Attempt[]): readonly ActiveRun[] {
   return attempts.flatMap(({ cause, stage }) => {
-    if (stage.phase === 'running') return [{ ending: stage.end === 'asked' }]
+    if (stage.phase === 'running') return [{ ending: !mayEnd(stage) }]
     const isBegun = stage.phase === 'intended' || stage.phase === 'replacing'
     return cause.kind === 'manual' && isBegun ? [{ ending: true }] : []
   })

@@ -225,7 +225,7 @@ export function end(
   how: 'grace' | 'now' = 'grace',
 ): void {
   const { stage } = attempt
-  if (stage.run === undefined || stage.end === 'asked') return
+  if (stage.run === undefined || stage.end === 'asked' || stage.end === 'gone') return
   state.attempts.move(attempt, { ...stage, end: 'asked' })
   state.effects.push({ kind: 'end', attempt, run: stage.run, why, how })
 }

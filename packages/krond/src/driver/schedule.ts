@@ -11,7 +11,7 @@ import {
 import { type Entry, pauseAt } from '@kron/host'
 import type { ClockJump } from '@kron/runtime'
 import * as events from '../log/event.ts'
-import { type Attempt, activeRuns, isRunning, periodAttempts } from './attempt.ts'
+import { type Attempt, activeRuns, isRunning, mayEnd, periodAttempts } from './attempt.ts'
 import { type Moment, secondOf } from './moment.ts'
 import { outcomesOf, type PeriodOutcome, reopeningOf } from './record.ts'
 import { LONGEST_PAUSE, retryTime, schedulingError } from './retry.ts'
@@ -266,7 +266,7 @@ function queueFreeReplacement(state: DriverState, slot: number): void {
 /** Tells every run of the job to end, because a new one takes its place. */
 export function endRuns(state: DriverState, slot: number): void {
   for (const each of state.attempts.of(slot)) {
-    if (!isRunning(each) || !each.stage.isSettled || each.stage.end === 'asked') continue
+    if (!isRunning(each) || !mayEnd(each.stage)) continue
     emit(state, events.replaced(each.stage.execution))
     end(state, each, 'replaced')
   }
