@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, PersistenceError, SchedulingError } from '@kron/core'
+import { fieldOf } from '../log/event.ts'
 import { entriesOf } from '../simulation/machine.test-support.ts'
 import { assertNoneTwice, HOURLY, job, machineWith, outcomes, T0 } from './scenario.test-support.ts'
 
@@ -135,7 +136,7 @@ test('ERROR-MODEL Error Logging Contract: every error line has its six fields', 
   assert.ok(errors.length > 1)
   for (const error of errors) {
     for (const field of ['identity', 'period_id', 'component', 'error_type', 'operation', 'message'])
-      assert.ok(error[field], field)
+      assert.ok(fieldOf(error, field), field)
     assert.equal(error.level, 'error')
   }
 })
@@ -182,9 +183,9 @@ test('KROND Observation: at DEBUG every step of a decision is told, and only the
   await machine.run(3_000)
   const told = (event: string) => machine.events.filter(each => each.event === event)
   const decision = told('decision')[0]!
-  assert.equal(told('seed_computed')[0]!['seed_hash'], decision['seed_hash'])
-  assert.equal(told('sample').length, decision['attempt_count'])
-  assert.equal(told('constraint_reject').length, Number(decision['attempt_count']) - 1)
-  assert.equal(told('sample').at(-1)!['candidate'], decision['chosen_time'])
+  assert.equal(fieldOf(told('seed_computed')[0]!, 'seed_hash'), fieldOf(decision, 'seed_hash'))
+  assert.equal(told('sample').length, fieldOf(decision, 'attempt_count'))
+  assert.equal(told('constraint_reject').length, Number(fieldOf(decision, 'attempt_count')) - 1)
+  assert.equal(fieldOf(told('sample').at(-1)!, 'candidate'), fieldOf(decision, 'chosen_time'))
   for (const each of [...told('sample'), ...told('constraint_reject')]) assert.equal(each.level, 'debug')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
+import { fieldOf, warned } from '../log/event.ts'
 import { WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = ['* * * * * name=often command=/bin/true']
@@ -103,8 +104,7 @@ test('one that missed too much must look anew', async () => {
   const first = new Client(watched.port)
   await first.until(each => each.ids.length > 0)
   first.leave()
-  for (let i = 0; i < 3_000; i++)
-    watched.service.observe({ level: 'info', component: 'daemon', event: 'warning', message: `${i}` })
+  for (let i = 0; i < 3_000; i++) watched.service.observe(warned('listen', `${i}`))
   const second = new Client(watched.port, first.ids[0])
   await second.until(each => each.text.includes('event: reset'))
 })
@@ -139,6 +139,6 @@ test('a feed without a token does not tell who asked for a manual run', async ()
   void watched.machine.daemon!.trigger(request)
   await watched.run(2)
   await client.until(each => each.events.includes('finished'))
-  assert.ok(watched.machine.events.some(each => each['user'] === 'ada'))
+  assert.ok(watched.machine.events.some(each => fieldOf(each, 'user') === 'ada'))
   assert.doesNotMatch(client.text, /ada/)
 })

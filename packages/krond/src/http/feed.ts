@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Event } from '../log/event.ts'
+import { type Event, fieldOf } from '../log/event.ts'
 import { publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 
@@ -142,7 +142,7 @@ const PRIVATE: Readonly<Record<string, readonly string[]>> = {
 /** The event as everybody on this machine may read it. */
 function withoutWords(event: Event): Event {
   const hidden = Object.fromEntries((PRIVATE[event.event] ?? []).map(field => [field, undefined]))
-  const { reason } = event
+  const reason = fieldOf(event, 'reason')
   const isReason = typeof reason === 'string' && event.event !== 'decision'
-  return { ...event, ...hidden, ...(isReason ? { reason: publicReason(reason) } : {}) }
+  return { ...event, ...hidden, ...(isReason ? { reason: publicReason(reason) } : {}) } as Event
 }

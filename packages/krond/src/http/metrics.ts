@@ -64,22 +64,22 @@ export class Metrics {
     }
     switch (event.event) {
       case 'started':
-        return this.lateness.observe(Math.max(0, Number(event['lateness_ms'])) / 1_000)
+        return this.lateness.observe(Math.max(0, event.lateness_ms) / 1_000)
       case 'finished':
-        return this.durations.observe(Number(event['duration_ms']) / 1_000)
+        return this.durations.observe(event.duration_ms / 1_000)
       case 'started_daemon':
         return this.configured()
       case 'reload':
-        this.reloads.add({ result: event['errors'] === undefined ? 'applied' : 'refused' })
+        this.reloads.add({ result: 'errors' in event ? 'refused' : 'applied' })
         return this.configured()
       case 'clock_jump':
-        return this.jumps.add({ direction: String(event['direction']) })
+        return this.jumps.add({ direction: event.direction })
       case 'warning':
-        if (event['operation'] === 'listen') this.listenFailures.add({})
+        if (event.operation === 'listen') this.listenFailures.add({})
         return
       case 'error':
         if (event.component === 'configuration') this.configErrorsSeen++
-        return this.errors.add({ error_type: String(event['error_type']) })
+        return this.errors.add({ error_type: event.error_type })
       default:
     }
   }

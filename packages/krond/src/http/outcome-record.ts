@@ -1,6 +1,6 @@
 import { OUTCOME_STYLES, type Outcome, type OutcomeKind, outcomeKindOf } from '@kron/core'
 import type { OutcomeRecord } from '@kron/host/api'
-import type { Event } from '../log/event.ts'
+import type { Event, EventName } from '../log/event.ts'
 
 export type { OutcomeRecord }
 
@@ -22,46 +22,73 @@ export const publicOutcome = (record: OutcomeRecord): OutcomeRecord => ({
 
 /** The outcome an event tells of; undefined if it tells of none. `at` is when it happened. */
 export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefined {
-  const isEnd = event.event === 'finished'
-  if (!isEnd && !NOT_EXECUTED.has(event.event)) return undefined
-  const text = (key: string): string | null => (event[key] == null ? null : String(event[key]))
-  const number = (key: string): number | null => (typeof event[key] === 'number' ? event[key] : null)
-  const { identity = '', period_id: periodId = '' } = event
-  const isManual = text('user') !== null
-  const isMeasured = number('printed_bytes') !== null
-  const duration = number('duration_ms')
-  const facts = {
-    outcome: isEnd ? ('executed' as const) : (text('outcome') as Outcome),
-    reason: text('reason') ?? '',
-    exitCode: isEnd ? number('exit_code') : null,
-    signal: isEnd ? text('signal') : null,
+  switch (event.event) {
+    case 'finished':
+      return ofFinished(event, at)
+    case 'skipped_concurrency':
+    case 'missed_deadline':
+    case 'constraint_unsatisfiable':
+      return ofNotExecuted(event, at)
+    default:
+      return undefined
   }
+}
+
+type EventOf<Name extends EventName> = Extract<Event, { readonly event: Name }>
+
+function ofFinished(event: EventOf<'finished'>, at: string): OutcomeRecord {
+  const { identity, period_id: periodId, user = null, signal = null, reason = '' } = event
+  const isManual = user !== null
+  const { printed_bytes: printedBytes = null } = event
+  const isMeasured = printedBytes !== null
+  const facts = { outcome: 'executed', reason, exitCode: event.exit_code, signal } as const
   return {
     identity,
-    runId: isMeasured || isManual ? text('execution_id') : null,
+    runId: isMeasured || isManual ? event.execution_id : null,
     trigger: isManual ? 'manual' : 'schedule',
-    by: text('user'),
+    by: user,
     periodId: isManual ? null : periodId,
     kind: outcomeKindOf(facts),
     ...facts,
     nominalTime: isManual ? null : periodId,
-    chosenTime: isManual ? null : text('chosen_time') || null,
-    startedAt: isEnd ? text('started_at') || null : null,
+    chosenTime: isManual ? null : event.chosen_time || null,
+    startedAt: event.started_at || null,
     completedAt: at,
-    durationMs: isMeasured && duration !== null ? Math.max(0, Math.round(duration)) : null,
-    userCpuMs: number('user_cpu_ms'),
-    systemCpuMs: number('system_cpu_ms'),
-    peakMemoryKib: number('peak_memory_kib'),
-    printedBytes: number('printed_bytes'),
-    droppedBytes: number('dropped_bytes'),
+    durationMs: isMeasured ? Math.max(0, Math.round(event.duration_ms)) : null,
+    userCpuMs: event.user_cpu_ms ?? null,
+    systemCpuMs: event.system_cpu_ms ?? null,
+    peakMemoryKib: event.peak_memory_kib ?? null,
+    printedBytes,
+    droppedBytes: event.dropped_bytes ?? null,
   }
 }
 
-const NOT_EXECUTED: ReadonlySet<string> = new Set([
-  'skipped_concurrency',
-  'missed_deadline',
-  'constraint_unsatisfiable',
-])
+function ofNotExecuted(
+  event: EventOf<'skipped_concurrency' | 'missed_deadline' | 'constraint_unsatisfiable'>,
+  at: string,
+): OutcomeRecord {
+  const { identity, period_id: periodId, outcome, reason } = event
+  const facts = { outcome, reason, exitCode: null, signal: null }
+  return {
+    identity,
+    runId: null,
+    trigger: 'schedule',
+    by: null,
+    periodId,
+    kind: outcomeKindOf(facts),
+    ...facts,
+    nominalTime: periodId,
+    chosenTime: event.chosen_time || null,
+    startedAt: null,
+    completedAt: at,
+    durationMs: null,
+    userCpuMs: null,
+    systemCpuMs: null,
+    peakMemoryKib: null,
+    printedBytes: null,
+    droppedBytes: null,
+  }
+}
 
 /** An execution that did not end well. */
 export const isFailed = ({ kind }: { readonly kind: OutcomeKind }): boolean => OUTCOME_STYLES[kind].isFailure

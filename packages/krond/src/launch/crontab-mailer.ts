@@ -34,11 +34,11 @@ export class CrontabMailer {
   }
 
   observe(event: Event): void {
-    if (event.event !== 'finished' || event.identity === undefined) return
+    if (event.event !== 'finished') return
     const { findEntry, identityOf, runsDir } = this.#parts
     const entry = findEntry(event.identity)
     if (entry === undefined || entry.crontab.mail === null) return
-    const output = readKeptOutput(`${runsDir}/${event['execution_id']}.output`)
+    const output = readKeptOutput(`${runsDir}/${event.execution_id}.output`)
     const mail = output && mailOfRun(entry, output, hostname())
     if (mail !== undefined) this.#send(mail, identityOf(entry), entry.identity)
   }

@@ -27,48 +27,65 @@ export interface Changes {
 }
 
 /** One thing that happened: at once a log line, a metric, a message of the live feed and what tests look at. */
-export interface Event {
-  readonly level: Level
-  readonly component: Component
-  readonly event: EventName
-  readonly identity?: string
-  readonly period_id?: string
-  readonly [field: string]: Value | undefined
-}
+export type Event = DecisionStep | ReturnType<Maker>
 
-export type EventName =
-  | 'loading'
-  | 'started_daemon'
-  | 'listening'
-  | 'decision'
-  | 'trigger'
-  | 'queued'
-  | 'started'
-  | 'finished'
-  | 'timed_out'
-  | 'skipped_concurrency'
-  | 'replaced'
-  | 'missed_deadline'
-  | 'constraint_unsatisfiable'
-  | 'reschedule'
-  | 'reload'
-  | 'clock_jump'
-  | 'adopted'
-  | 'claimed_before'
-  | 'output'
-  | 'log_dropped'
-  | 'notified'
-  | 'notify_failed'
-  | 'state_corrupt'
-  | 'disk_room'
-  | 'zones_changed'
-  | 'periods_reopened'
-  | 'error'
-  | 'warning'
-  | 'shutdown'
-  | 'seed_computed'
-  | 'sample'
-  | 'constraint_reject'
+export type EventName = Event['event']
+
+/** The functions below that make an event; their results are the closed union of all events. */
+type Maker =
+  | typeof decisionMade
+  | typeof triggered
+  | typeof queued
+  | typeof started
+  | typeof finished
+  | typeof timedOut
+  | typeof replaced
+  | typeof claimedBefore
+  | typeof adopted
+  | typeof notExecuted
+  | typeof output
+  | typeof outputDropped
+  | typeof notified
+  | typeof notNotified
+  | typeof rescheduled
+  | typeof clockJumped
+  | typeof stateCorrupt
+  | typeof roomAgain
+  | typeof loading
+  | typeof startedDaemon
+  | typeof listening
+  | typeof logDropped
+  | typeof periodsReopened
+  | typeof zonesChanged
+  | typeof reloaded
+  | typeof reloadRefused
+  | typeof stopping
+  | typeof stopped
+  | typeof warned
+  | typeof failed
+
+interface StepCommon {
+  readonly level: 'debug'
+  readonly component: 'scheduler'
+  readonly identity: string
+  readonly period_id: string
+}
+interface Sample extends StepCommon {
+  readonly attempt: number
+  readonly candidate: string
+}
+type DecisionStep =
+  | (StepCommon & {
+      readonly event: 'seed_computed'
+      readonly period_key: string
+      readonly seed_hash: string
+    })
+  | (Sample & { readonly event: 'sample'; readonly u: number })
+  | (Sample & { readonly event: 'constraint_reject'; readonly rejected_by: string })
+
+/** A field by its printed name, for printers alone. */
+export const fieldOf = (event: Event, name: string): Value | undefined =>
+  (event as Readonly<Record<string, Value | undefined>>)[name]
 
 export type Emit = (event: Event) => void
 
@@ -84,7 +101,7 @@ const ofExecution = ({ entry, periodId, id, pid, user }: Execution) => ({
 })
 
 /** All that is needed to recompute the decision, under SPEC.md's names. */
-export function decisionMade(decision: Decision): Event {
+export function decisionMade(decision: Decision) {
   const record = recordOf(decision)
   // Written out: a loop over the fields would cost more than the decision.
   const fields: DecisionFields = {
@@ -110,7 +127,7 @@ export function decisionMade(decision: Decision): Event {
     ...(record.zoneData === undefined ? {} : { zone_data: record.zoneData }),
     ...(record.calendars === undefined ? {} : { calendars: JSON.stringify(record.calendars) }),
   }
-  return { level: 'info', component: 'scheduler', event: 'decision', ...fields }
+  return { level: 'info', component: 'scheduler', event: 'decision', ...fields } as const
 }
 
 type DecisionFields = {
@@ -124,10 +141,12 @@ type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
   : Text
 
 /** How a decision came about, for level debug: its seed, every sample, and what refused one. */
-export function decisionSteps(decision: Decision): Event[] {
+export function decisionSteps(decision: Decision): DecisionStep[] {
   const common = { level: 'debug', component: 'scheduler', ...of(decision) } as const
   const { periodKey, seedHash } = decision
-  const steps: Event[] = [{ ...common, event: 'seed_computed', period_key: periodKey, seed_hash: seedHash }]
+  const steps: DecisionStep[] = [
+    { ...common, event: 'seed_computed', period_key: periodKey, seed_hash: seedHash },
+  ]
   for (const [index, { u, candidate, rejectedBy }] of attemptsOf(decision).entries()) {
     const sample = { attempt: index + 1, candidate: printInstant(candidate) }
     steps.push({ ...common, event: 'sample', ...sample, u })
@@ -137,50 +156,54 @@ export function decisionSteps(decision: Decision): Event[] {
   return steps
 }
 
-export const triggered = (decision: Decision, verdict: string, lateness: number): Event => ({
-  level: 'debug',
-  component: 'scheduler',
-  event: 'trigger',
-  ...of(decision),
-  verdict,
-  lateness_seconds: lateness,
-})
+export const triggered = (decision: Decision, verdict: string, lateness: number) =>
+  ({
+    level: 'debug',
+    component: 'scheduler',
+    event: 'trigger',
+    ...of(decision),
+    verdict,
+    lateness_seconds: lateness,
+  }) as const
 
-export const queued = (decision: Decision, waiting: number): Event => ({
-  level: 'info',
-  component: 'scheduler',
-  event: 'queued',
-  ...of(decision),
-  waiting,
-})
+export const queued = (decision: Decision, waiting: number) =>
+  ({
+    level: 'info',
+    component: 'scheduler',
+    event: 'queued',
+    ...of(decision),
+    waiting,
+  }) as const
 
-export const started = (execution: Execution, lateness: number): Event => ({
-  level: 'info',
-  component: 'execution',
-  event: 'started',
-  ...ofExecution(execution),
-  chosen_time: execution.chosenTime,
-  lateness_ms: lateness,
-})
+export const started = (execution: Execution, lateness: number) =>
+  ({
+    level: 'info',
+    component: 'execution',
+    event: 'started',
+    ...ofExecution(execution),
+    chosen_time: execution.chosenTime,
+    lateness_ms: lateness,
+  }) as const
 
 export const finished = (
   execution: Execution,
   ending: Ending,
   duration: number,
   reason: string | undefined,
-): Event => ({
-  level: needsAttention(ending, reason) ? 'warn' : 'info',
-  component: 'execution',
-  event: 'finished',
-  ...ofExecution(execution),
-  exit_code: ending.exitCode,
-  ...(ending.signal === null ? {} : { signal: ending.signal }),
-  ...(reason === undefined ? {} : { reason }),
-  chosen_time: execution.chosenTime,
-  started_at: printInstant(Math.floor(execution.startedAt / 1_000)),
-  duration_ms: duration,
-  ...(ending.usage === undefined ? {} : usageOf(ending.usage)),
-})
+) =>
+  ({
+    level: needsAttention(ending, reason) ? 'warn' : 'info',
+    component: 'execution',
+    event: 'finished',
+    ...ofExecution(execution),
+    exit_code: ending.exitCode,
+    ...(ending.signal === null ? {} : { signal: ending.signal }),
+    ...(reason === undefined ? {} : { reason }),
+    chosen_time: execution.chosenTime,
+    started_at: printInstant(Math.floor(execution.startedAt / 1_000)),
+    duration_ms: duration,
+    ...(ending.usage === undefined ? {} : usageOf(ending.usage)),
+  }) as const
 
 /** A run that a later period replaced did nothing wrong. */
 function needsAttention({ exitCode, signal }: Ending, reason = ''): boolean {
@@ -196,44 +219,44 @@ const usageOf = (usage: RunUsage) => ({
   dropped_bytes: usage.droppedBytes,
 })
 
-export const timedOut = (execution: Execution): Event => ({
-  level: 'warn',
-  component: 'execution',
-  event: 'timed_out',
-  ...ofExecution(execution),
-})
+export const timedOut = (execution: Execution) =>
+  ({
+    level: 'warn',
+    component: 'execution',
+    event: 'timed_out',
+    ...ofExecution(execution),
+  }) as const
 
-export const replaced = (execution: Execution): Event => ({
-  level: 'info',
-  component: 'execution',
-  event: 'replaced',
-  ...ofExecution(execution),
-})
+export const replaced = (execution: Execution) =>
+  ({
+    level: 'info',
+    component: 'execution',
+    event: 'replaced',
+    ...ofExecution(execution),
+  }) as const
 
 /** The claim of a period was there already, although the state did not say so. */
-export const claimedBefore = (decision: Decision, trace: string): Event => ({
-  level: 'warn',
-  component: 'execution',
-  event: 'claimed_before',
-  ...of(decision),
-  run: trace,
-})
+export const claimedBefore = (decision: Decision, trace: string) =>
+  ({
+    level: 'warn',
+    component: 'execution',
+    event: 'claimed_before',
+    ...of(decision),
+    run: trace,
+  }) as const
 
-export const adopted = (execution: Execution): Event => ({
-  level: 'info',
-  component: 'execution',
-  event: 'adopted',
-  ...ofExecution(execution),
-})
+export const adopted = (execution: Execution) =>
+  ({
+    level: 'info',
+    component: 'execution',
+    event: 'adopted',
+    ...ofExecution(execution),
+  }) as const
 
 const MERELY_LATE: ReadonlySet<string> = new Set(['deadline', 'superseded', 'queue', 'state_corrupt'])
 
 /** A period that ended without an execution; none of these is an error. */
-export function notExecuted(
-  decision: Decision,
-  outcome: Exclude<Outcome, 'executed'>,
-  reason: string,
-): Event {
+export function notExecuted(decision: Decision, outcome: Exclude<Outcome, 'executed'>, reason: string) {
   const common = {
     component: 'scheduler',
     ...of(decision),
@@ -243,62 +266,60 @@ export function notExecuted(
   } as const
   switch (outcome) {
     case 'skipped':
-      return { level: 'info', ...common, event: 'skipped_concurrency' }
+      return { level: 'info', ...common, event: 'skipped_concurrency' } as const
     case 'missed':
       // Lateness is no fault; a command that could not be started is.
-      return { level: MERELY_LATE.has(reason) ? 'info' : 'warn', ...common, event: 'missed_deadline' }
+      return {
+        level: MERELY_LATE.has(reason) ? 'info' : 'warn',
+        ...common,
+        event: 'missed_deadline',
+      } as const
     case 'unschedulable':
-      return { level: 'warn', ...common, event: 'constraint_unsatisfiable' }
+      return { level: 'warn', ...common, event: 'constraint_unsatisfiable' } as const
   }
 }
 
 /** A line that a job printed. */
-export const output = (
-  identity: string,
-  executionId: string,
-  stream: 'out' | 'err',
-  text: string,
-): Event => ({
-  level: 'info',
-  component: 'execution',
-  event: 'output',
-  identity,
-  execution_id: executionId,
-  stream,
-  text,
-})
+export const output = (identity: string, executionId: string, stream: 'out' | 'err', text: string) =>
+  ({
+    level: 'info',
+    component: 'execution',
+    event: 'output',
+    identity,
+    execution_id: executionId,
+    stream,
+    text,
+  }) as const
 
-export const outputDropped = (identity: string, executionId: string, bytes: number): Event => ({
-  level: 'warn',
-  component: 'execution',
-  event: 'output',
-  identity,
-  execution_id: executionId,
-  dropped_bytes: bytes,
-  message: 'the job printed faster than the log took it; the kept copy has its beginning and its end',
-})
+export const outputDropped = (identity: string, executionId: string, bytes: number) =>
+  ({
+    level: 'warn',
+    component: 'execution',
+    event: 'output',
+    identity,
+    execution_id: executionId,
+    dropped_bytes: bytes,
+    message: 'the job printed faster than the log took it; the kept copy has its beginning and its end',
+  }) as const
 
 /** A target of notifications has taken a message. */
-export const notified = (record: OutcomeRecord, event: string, target: string): Event => ({
-  level: 'info',
-  component: 'daemon',
-  event: 'notified',
-  ...told(record, event, target),
-})
+export const notified = (record: OutcomeRecord, event: string, target: string) =>
+  ({
+    level: 'info',
+    component: 'daemon',
+    event: 'notified',
+    ...told(record, event, target),
+  }) as const
 
 /** It did not; it is tried again for a day. */
-export const notNotified = (
-  record: OutcomeRecord,
-  event: string,
-  target: string,
-  message: string,
-): Event => ({
-  level: 'warn',
-  component: 'daemon',
-  event: 'notify_failed',
-  ...told(record, event, target),
-  message,
-})
+export const notNotified = (record: OutcomeRecord, event: string, target: string, message: string) =>
+  ({
+    level: 'warn',
+    component: 'daemon',
+    event: 'notify_failed',
+    ...told(record, event, target),
+    message,
+  }) as const
 
 const told = ({ identity, periodId }: OutcomeRecord, about: string, target: string) => ({
   identity,
@@ -307,155 +328,166 @@ const told = ({ identity, periodId }: OutcomeRecord, about: string, target: stri
   target,
 })
 
-export const rescheduled = (decision: Decision, retryAt: string, tries: number): Event => ({
-  level: 'info',
-  component: 'scheduler',
-  event: 'reschedule',
-  ...of(decision),
-  retry_at: retryAt,
-  tries,
-})
+export const rescheduled = (decision: Decision, retryAt: string, tries: number) =>
+  ({
+    level: 'info',
+    component: 'scheduler',
+    event: 'reschedule',
+    ...of(decision),
+    retry_at: retryAt,
+    tries,
+  }) as const
 
-export const clockJumped = (kind: 'forward' | 'backward', by: number): Event => ({
-  level: kind === 'backward' ? 'warn' : 'info',
-  component: 'scheduler',
-  event: 'clock_jump',
-  direction: kind,
-  by_ms: Math.round(by),
-})
+export const clockJumped = (kind: 'forward' | 'backward', by: number) =>
+  ({
+    level: kind === 'backward' ? 'warn' : 'info',
+    component: 'scheduler',
+    event: 'clock_jump',
+    direction: kind,
+    by_ms: Math.round(by),
+  }) as const
 
-export const stateCorrupt = (identity: string, movedTo: string): Event => ({
-  level: 'error',
-  component: 'state',
-  event: 'state_corrupt',
-  identity,
-  moved_to: movedTo,
-})
+export const stateCorrupt = (identity: string, movedTo: string) =>
+  ({
+    level: 'error',
+    component: 'state',
+    event: 'state_corrupt',
+    identity,
+    moved_to: movedTo,
+  }) as const
 
-export const roomAgain = (free: number): Event => ({
-  level: 'info',
-  component: 'state',
-  event: 'disk_room',
-  free_bytes: free,
-})
+export const roomAgain = (free: number) =>
+  ({
+    level: 'info',
+    component: 'state',
+    event: 'disk_room',
+    free_bytes: free,
+  }) as const
 
-export const loading = (jobs: number, done: number): Event => ({
-  level: 'info',
-  component: 'daemon',
-  event: 'loading',
-  jobs,
-  done,
-})
+export const loading = (jobs: number, done: number) =>
+  ({
+    level: 'info',
+    component: 'daemon',
+    event: 'loading',
+    jobs,
+    done,
+  }) as const
 
-export const startedDaemon = (
-  jobs: number,
-  adopted: number,
-  refusedFiles: number,
-  zoneData: string,
-): Event => ({
-  level: 'info',
-  component: 'daemon',
-  event: 'started_daemon',
-  jobs,
-  adopted,
-  refused_files: refusedFiles,
-  zone_data: zoneData,
-})
+export const startedDaemon = (jobs: number, adopted: number, refusedFiles: number, zoneData: string) =>
+  ({
+    level: 'info',
+    component: 'daemon',
+    event: 'started_daemon',
+    jobs,
+    adopted,
+    refused_files: refusedFiles,
+    zone_data: zoneData,
+  }) as const
 
-export const listening = (address: string): Event => ({
-  level: 'info',
-  component: 'daemon',
-  event: 'listening',
-  address,
-})
+export const listening = (address: string) =>
+  ({
+    level: 'info',
+    component: 'daemon',
+    event: 'listening',
+    address,
+  }) as const
 
-export const waitingForLock = (path: string): Event =>
+export const waitingForLock = (path: string) =>
   warned('lock', `${path} is locked; waiting up to 10 s for an earlier krond to let go`)
 
 /** The reader of the log was too slow, or stood still. */
-export const logDropped = (lines: number): Event => ({
-  level: 'warn',
-  component: 'daemon',
-  event: 'log_dropped',
-  lines,
-  message: 'the reader of the log did not keep up; these lines are lost',
-})
+export const logDropped = (lines: number) =>
+  ({
+    level: 'warn',
+    component: 'daemon',
+    event: 'log_dropped',
+    lines,
+    message: 'the reader of the log did not keep up; these lines are lost',
+  }) as const
 
 /** The clock had been ahead: periods that were passed over meanwhile will run. */
-export const periodsReopened = (jobs: number): Event => ({
-  level: 'warn',
-  component: 'scheduler',
-  event: 'periods_reopened',
-  jobs,
-  message:
-    'the clock had been ahead; periods that it passed over and that are still to come run again on time',
-})
+export const periodsReopened = (jobs: number) =>
+  ({
+    level: 'warn',
+    component: 'scheduler',
+    event: 'periods_reopened',
+    jobs,
+    message:
+      'the clock had been ahead; periods that it passed over and that are still to come run again on time',
+  }) as const
 
 /** An update of the host's time zone data was taken up. */
-export const zonesChanged = (zones: readonly string[], source: string, jobs: number): Event => ({
-  level: 'info',
-  component: 'configuration',
-  event: 'zones_changed',
-  zones: zones.join(' '),
-  zone_data: source,
-  changed: jobs,
-})
+export const zonesChanged = (zones: readonly string[], source: string, jobs: number) =>
+  ({
+    level: 'info',
+    component: 'configuration',
+    event: 'zones_changed',
+    zones: zones.join(' '),
+    zone_data: source,
+    changed: jobs,
+  }) as const
 
-export const reloaded = (changes: Changes, refusedFiles: number): Event => ({
-  level: 'info',
-  component: 'configuration',
-  event: 'reload',
-  ...changes,
-  refused_files: refusedFiles,
-})
+export const reloaded = (changes: Changes, refusedFiles: number) =>
+  ({
+    level: 'info',
+    component: 'configuration',
+    event: 'reload',
+    ...changes,
+    refused_files: refusedFiles,
+  }) as const
 
-export const reloadRefused = (errors: number): Event => ({
-  level: 'warn',
-  component: 'configuration',
-  event: 'reload',
-  errors,
-  message: 'the new configuration has mistakes; the old one stays',
-})
+export const reloadRefused = (errors: number) =>
+  ({
+    level: 'warn',
+    component: 'configuration',
+    event: 'reload',
+    errors,
+    message: 'the new configuration has mistakes; the old one stays',
+  }) as const
 
-export const stopping = (running: number, how: string): Event => ({
-  level: 'info',
-  component: 'daemon',
-  event: 'shutdown',
-  phase: 'stopping',
-  running,
-  how,
-})
+export const stopping = (running: number, how: string) =>
+  ({
+    level: 'info',
+    component: 'daemon',
+    event: 'shutdown',
+    phase: 'stopping',
+    running,
+    how,
+  }) as const
 
-export const stopped = (left: number): Event => ({
-  level: 'info',
-  component: 'daemon',
-  event: 'shutdown',
-  phase: 'stopped',
-  left_running: left,
-})
+export const stopped = (left: number) =>
+  ({
+    level: 'info',
+    component: 'daemon',
+    event: 'shutdown',
+    phase: 'stopped',
+    left_running: left,
+  }) as const
 
-export const warned = (operation: string, message: string): Event => ({
-  level: 'warn',
-  component: 'daemon',
-  event: 'warning',
-  operation,
-  message,
-})
+export const warned = (operation: string, message: string) =>
+  ({
+    level: 'warn',
+    component: 'daemon',
+    event: 'warning',
+    operation,
+    message,
+  }) as const
 
 /**
  * ERROR-MODEL.md's logging contract. A mistake in a job file is told by its place and kind alone: the file may be
  * private, and logs and the feed have other readers. The text is for `krontab lint` and `krond validate`.
  */
-export const failed = (error: KronError, decision?: Decision): Event => ({
-  level: 'error',
-  component: error.component as Component,
-  event: 'error',
-  identity: error.identity ?? decision?.job.identity ?? '',
-  period_id: error.periodId ?? (decision === undefined ? '' : printInstant(decision.nominal)),
-  error_type: error.category,
-  operation: error.operation,
-  ...(error.place === undefined ? words(error) : placeOf(error.place, error.operation)),
-})
+export const failed = (error: KronError, decision?: Decision) =>
+  ({
+    level: 'error',
+    component: error.component as Component,
+    event: 'error',
+    identity: error.identity ?? decision?.job.identity ?? '',
+    period_id: error.periodId ?? (decision === undefined ? '' : printInstant(decision.nominal)),
+    error_type: error.category,
+    operation: error.operation,
+    ...(error.place === undefined ? words(error) : placeOf(error.place, error.operation)),
+  }) as const
 
 const words = ({ message, hint }: KronError) => ({ message, ...(hint === undefined ? {} : { hint }) })
 

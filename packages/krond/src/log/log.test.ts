@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SystemError } from '@kron/core'
 import * as events from './event.ts'
 import { linePrinter, makeLog, printEvent } from './log.ts'
 import { printShort } from './short.ts'
@@ -36,7 +37,7 @@ test('lines wait for a quiet moment, keep their time and are written in one piec
 test('an error is written at once, after what came before it', () => {
   const log = patientLog()
   log.emit(events.warned('before', 'a'))
-  log.emit({ level: 'error', component: 'daemon', event: 'error', message: 'broken' })
+  log.emit(events.failed(new SystemError('broken', { component: 'daemon', operation: 'run' })))
   assert.equal(log.written.length, 1)
   assert.match(log.written[0]!, /before.*\n.*broken.*\n$/)
   log.waiting.shift()!()
@@ -44,9 +45,20 @@ test('an error is written at once, after what came before it', () => {
   assert.equal(log.written.length, 1)
 })
 
+const DEBUG: events.Event = {
+  level: 'debug',
+  component: 'scheduler',
+  event: 'sample',
+  identity: 'a',
+  period_id: '2026-03-01T10:00:00Z',
+  attempt: 1,
+  candidate: '2026-03-01T10:00:01Z',
+  u: 0.5,
+}
+
 test('what is below the level is not even kept', () => {
   const log = patientLog()
-  log.emit({ level: 'debug', component: 'daemon', event: 'warning' })
+  log.emit(DEBUG)
   assert.equal(log.waiting.length, 0)
 })
 
@@ -65,11 +77,15 @@ test('a line for a terminal is short: time, job, what happened', () => {
     event: 'finished',
     identity: '/etc/krond.d/a.kron:import/flaky',
     period_id: '2026-03-01T10:00:00Z',
+    execution_id: 'x',
+    pid: 1,
+    chosen_time: '2026-03-01T10:00:29Z',
+    started_at: '2026-03-01T10:00:29Z',
     exit_code: 3,
     duration_ms: 1_234,
   } as const
   assert.equal(printShort(finished, time), '10:00:30  import/flaky      ✕ failed after 1.2 s: exit code 3')
-  assert.equal(printShort({ ...finished, event: 'decision' }, time), undefined)
+  assert.equal(printShort(events.loading(1, 1), time), undefined)
   assert.equal(
     printShort(events.output('/jobs.kron:a', 'x', 'err', 'the server\x1b[2J'), time),
     '10:00:30  a                 | the server\\x1b[2J',

@@ -2,53 +2,55 @@ import { millisecondsText, visible } from '@kron/cli'
 import { OUTCOME_STYLES, outcomeText } from '@kron/core'
 import { nameOf } from '@kron/host'
 import { outcomeOfEvent } from '../http/outcome-record.ts'
-import type { Event } from './event.ts'
+import { type Event, fieldOf } from './event.ts'
 
 /** A line for a person at a terminal: time, job, what happened. Undefined for events that only machines want. */
 export function printShort(event: Event, time: string): string | undefined {
   const text = textOf(event)
   if (text === undefined) return undefined
   const clock = time.slice(11, 19)
-  const job = event.identity === undefined || event.identity === '' ? 'krond' : nameOf(event.identity)
+  const identity = 'identity' in event ? event.identity : ''
+  const job = identity === '' ? 'krond' : nameOf(identity)
   return visible(`${clock}  ${job.padEnd(NAME_WIDTH)}  ${text}`)
 }
 
 const NAME_WIDTH = 16
 
 function textOf(event: Event): string | undefined {
-  const field = (key: string): string => String(event[key] ?? '')
   const outcome = outcomeOfEvent(event, '')
   if (outcome !== undefined) {
     const { icon, word } = OUTCOME_STYLES[outcome.kind]
     const why = outcome.kind === 'succeeded' ? '' : `: ${outcomeText(outcome)}`
-    const took =
-      typeof event['duration_ms'] === 'number' ? ` after ${millisecondsText(event['duration_ms'])}` : ''
+    const took = event.event === 'finished' ? ` after ${millisecondsText(event.duration_ms)}` : ''
     return `${icon} ${word}${took}${why}`
   }
   switch (event.event) {
-    case 'started':
-      return `${OUTCOME_STYLES.running.icon} started, pid ${field('pid')}${event['user'] === undefined ? '' : `, by ${field('user')}`}`
+    case 'started': {
+      const by = event.user === undefined ? '' : `, by ${event.user}`
+      return `${OUTCOME_STYLES.running.icon} started, pid ${event.pid}${by}`
+    }
     case 'output':
-      return event['text'] === undefined ? field('message') : `| ${field('text')}`
+      return 'text' in event ? `| ${event.text}` : event.message
     case 'started_daemon':
-      return `running ${field('jobs')} jobs`
+      return `running ${event.jobs} jobs`
     case 'listening':
-      return `console at ${field('address')}`
+      return `console at ${event.address}`
     case 'reload':
-      return event['errors'] === undefined
-        ? `reloaded: ${field('added')} added, ${field('changed')} changed, ${field('removed')} removed, ${field('unchanged')} unchanged`
-        : `reload refused: ${field('errors')} mistakes; the old job files stay`
+      return 'errors' in event
+        ? `reload refused: ${event.errors} mistakes; the old job files stay`
+        : `reloaded: ${event.added} added, ${event.changed} changed, ${event.removed} removed, ${event.unchanged} unchanged`
     case 'notified':
-      return `told ${field('target')} (${field('about')})`
+      return `told ${event.target} (${event.about})`
     case 'shutdown':
-      return field('phase') === 'stopping' ? 'stopping' : 'stopped'
+      return event.phase
     case 'decision':
     case 'timed_out':
     case 'loading':
       return undefined
     default: {
-      const place = event['file'] === undefined ? '' : ` (${field('file')}:${field('line')})`
-      const hint = event['hint'] === undefined ? '' : `; ${field('hint')}`
+      const field = (name: string): string => String(fieldOf(event, name) ?? '')
+      const place = field('file') === '' ? '' : ` (${field('file')}:${field('line')})`
+      const hint = field('hint') === '' ? '' : `; ${field('hint')}`
       const mark = event.level === 'error' ? 'error: ' : event.level === 'warn' ? 'warning: ' : ''
       return `${mark}${field('message') || event.event.replaceAll('_', ' ')}${place}${hint}`
     }

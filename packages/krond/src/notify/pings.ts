@@ -25,6 +25,8 @@ const EXPIRES_MS = 10 * 60_000
  * Heartbeats for dead-man monitors: `<url>/start`, `<url>` after a success, `<url>/fail`. They are not kept over a restart: a
  * monitor that misses one raises its alarm, which is the safe side.
  */
+type RunEvent = Extract<Event, { readonly event: 'started' | 'finished' }>
+
 export class Pings {
   readonly #parts: PingsParts
   readonly #lanes = new Map<string, Lane>()
@@ -34,7 +36,7 @@ export class Pings {
   }
 
   observe(event: Event): void {
-    if ((event.event !== 'started' && event.event !== 'finished') || event.identity === undefined) return
+    if (event.event !== 'started' && event.event !== 'finished') return
     const entry = this.#parts.findEntry(event.identity)
     const url = entry?.settings.ping ?? null
     if (entry === undefined || url === null) return
@@ -49,7 +51,7 @@ export class Pings {
     for (const lane of this.#lanes.values()) lane.stop()
   }
 
-  #send(url: string, word: 'start' | 'success' | 'fail', entry: Entry, event: Event): void {
+  #send(url: string, word: 'start' | 'success' | 'fail', entry: Entry, event: RunEvent): void {
     const { now, idle, emit, patienceMs, firstPauseMs } = this.#parts
     const lane =
       this.#lanes.get(url) ?? new Lane({ now, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) })
@@ -71,7 +73,7 @@ export class Pings {
   }
 
   /** With the next period and its last possible start, a monitor need not guess its grace time. */
-  #body(entry: Entry, event: Event, word: string) {
+  #body(entry: Entry, event: RunEvent, word: string) {
     const now = Math.floor(this.#parts.now() / 1_000)
     const next = firstAfter(entry, now)
     return {
@@ -80,7 +82,7 @@ export class Pings {
       job: entry.name,
       identity: entry.identity,
       period: event.period_id || null,
-      exitCode: typeof event['exit_code'] === 'number' ? event['exit_code'] : null,
+      exitCode: event.event === 'finished' ? event.exit_code : null,
       at: printInstant(now),
       next,
     }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
-import type { Event } from '../log/event.ts'
+import { type Event, fieldOf } from '../log/event.ts'
 import { Presence } from './presence.ts'
 
 const quiet = (): void => {}
@@ -49,10 +49,10 @@ test('a link in the place of the PID file is not followed, and its target stays 
   await announce()
   assert.equal(readFileSync(victim, 'utf8'), 'precious\n')
   assert.deepEqual(
-    events.map(each => [each.level, each['operation']]),
+    events.map(each => [each.level, fieldOf(each, 'operation')]),
     [['warn', 'write the PID file']],
   )
-  assert.match(String(events[0]!['message']), /krond\.pid is a symbolic link.* was left alone/)
+  assert.match(String(fieldOf(events[0]!, 'message')), /krond\.pid is a symbolic link.* was left alone/)
   presence.withdraw()
   assert.ok(lstatSync(pidFile).isSymbolicLink(), 'nor is the link removed')
 })
@@ -63,14 +63,14 @@ test('a file that is no PID file is not replaced, nor removed at the end', async
   await announce()
   presence.withdraw()
   assert.equal(readFileSync(pidFile, 'utf8'), 'some notes\n')
-  assert.match(String(events[0]!['message']), /does not hold a PID/)
+  assert.match(String(fieldOf(events[0]!, 'message')), /does not hold a PID/)
 })
 
 test('a directory in the place of the PID file is left alone', async t => {
   const { pidFile, events, announce } = place(t)
   mkdirSync(pidFile)
   await announce()
-  assert.match(String(events[0]!['message']), /is not a regular file/)
+  assert.match(String(fieldOf(events[0]!, 'message')), /is not a regular file/)
 })
 
 test("another user's file is left alone", {
@@ -82,7 +82,7 @@ test("another user's file is left alone", {
   await announce()
   presence.withdraw()
   assert.equal(readFileSync(pidFile, 'utf8'), '1\n')
-  assert.match(String(events[0]!['message']), /belongs to user 65534/)
+  assert.match(String(fieldOf(events[0]!, 'message')), /belongs to user 65534/)
 })
 
 test('the PID file of a daemon that died is replaced, and the own one is removed at the end', async t => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import type { Event } from '../log/event.ts'
+import { type Event, fieldOf } from '../log/event.ts'
 import type { Notifier } from './notifier.ts'
 import { Presence } from './presence.ts'
 
@@ -50,7 +50,7 @@ test('a PID file that cannot be written is a warning', t => {
   })
   presence.announce()
   assert.deepEqual(
-    events.map(each => [each.level, each['operation']]),
+    events.map(each => [each.level, fieldOf(each, 'operation')]),
     [['warn', 'write the PID file']],
   )
   presence.withdraw()

@@ -1,6 +1,6 @@
 import { startOffset } from '@kron/core'
 import type { Entry, StateEvent } from '@kron/host'
-import type { Event } from '../log/event.ts'
+import { type Event, fieldOf } from '../log/event.ts'
 import type { Life } from './fate.test-support.ts'
 import { type Invariant, Violation } from './invariant.test-support.ts'
 import type { MachineObserver } from './machine.test-support.ts'
@@ -101,7 +101,8 @@ export class Witness implements MachineObserver, ProcessObserver {
   }
 
   emitted(event: Event): void {
-    const { identity = '', period_id: periodId = '' } = event
+    const identity = String(fieldOf(event, 'identity') ?? '')
+    const periodId = String(fieldOf(event, 'period_id') ?? '')
     switch (event.event) {
       case 'periods_reopened':
         this.hasReopened = true
@@ -187,12 +188,12 @@ export class Witness implements MachineObserver, ProcessObserver {
   }
 
   private finished(event: Event): void {
-    const id = String(event['execution_id'])
+    const id = String(fieldOf(event, 'execution_id'))
     this.unsaid.delete(id)
     const start = this.processes.get(id)
     if (start === undefined || !start.durable || start.life !== this.surroundings.life()) return
     const { exitCode = null, signal = null } = start.process.ending ?? {}
-    const said = `${event['exit_code']} ${event['signal'] ?? null}`
+    const said = `${fieldOf(event, 'exit_code')} ${fieldOf(event, 'signal') ?? null}`
     if (said !== `${exitCode} ${signal}`)
       this.accuse(['EXECUTION 5'], `${id} ended with ${exitCode} ${signal}, but ${said} was said`)
   }
