@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   pause: () => import('./commands/pause.ts'),
   resume: () => import('./commands/resume.ts'),
   audit: () => import('./commands/audit.ts'),
+  console: () => import('./commands/console.ts'),
   notify: () => import('./commands/notify.ts'),
   status: () => import('./commands/status.ts'),
   verify: () => import('./commands/verify.ts'),

@@ -93,3 +93,14 @@ export const NOTIFY = {
     EXITS[2],
   ],
 } as const satisfies Command
+
+export const CONSOLE = {
+  name: 'console',
+  summary: 'print the link to the web console of the running krond',
+  details: [
+    'The link carries the token of krond, which lets its reader see output and start, pause and reload jobs. Only root and the user of krond can read the token; others get the link without it.',
+  ],
+  options: { ...DAEMON, ...FORMAT },
+  examples: [{ line: 'krontab console', does: 'prints the link; open it in a browser on this host' }],
+  exits: [EXITS[0], { code: 1, when: 'krond is not running, or serves no console' }],
+} as const satisfies Command

@@ -1,5 +1,5 @@
 import type { Command } from '@kron/cli'
-import { AUDIT, NOTIFY, PAUSE, RESUME, TRIGGER } from './act.ts'
+import { AUDIT, CONSOLE, NOTIFY, PAUSE, RESUME, TRIGGER } from './act.ts'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
 import { BALANCE, CALENDAR, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'
@@ -33,6 +33,7 @@ export const KRONTAB: Command = {
     RESUME,
     AUDIT,
     NOTIFY,
+    CONSOLE,
     STATUS,
     VERIFY,
     HOST,
