@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os'
 import type { TestContext } from 'node:test'
 import { parseArgs } from 'node:util'
-import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 import { BEFORE_SHIM, earlierSources } from '../earlier.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string' }, jobs: { type: 'string' } } })
@@ -41,7 +41,8 @@ for (let round = 0; round < rounds; round++)
     ['before', earlier],
     ['now', undefined],
   ] as const) {
-    const figures = (report[name] ??= { burst: [], middle: [], single: [] })
+    report[name] ??= { burst: [], middle: [], single: [] }
+    const figures = report[name]
     const burst = await lateness(jobs, sources)
     figures.burst.push(burst.at(-1)!)
     figures.middle.push(middle(burst))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { Machine } from '@kron/testkit/krond/simulation/machine'
 import { HttpService } from '../../packages/krond/src/http/service.ts'
 import { Token } from '../../packages/krond/src/http/token.ts'
-import { Machine } from '../../packages/krond/src/simulation/machine.test-support.ts'
 import { BrokenPromiseError } from './target.ts'
 
 export const SECRET = 'a-secret-of-some-length'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const SOON = '* * * * * @policy(deadline=1h)'
 const isRoot = process.getuid?.() === 0

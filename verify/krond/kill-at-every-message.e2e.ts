@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { parseKeptOutput } from '@kron/host'
-import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
-import { DEATH_NOTE, type Victim } from '../../packages/krond/src/blackbox/sudden-death.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import { DEATH_NOTE, type Victim } from '@kron/testkit/krond/blackbox/sudden-death'
 
 const PERIOD = '2026-03-01T12:00:00Z'
 /** Two seconds of ours before the period, at first; the next one is minutes away. */

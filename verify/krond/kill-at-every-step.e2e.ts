@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 /** Enough touches for two executions, the writing out of the journal and its cut. */
 const LAST_TOUCH = Number(process.env['KRON_E2E_TOUCHES'] ?? 60)

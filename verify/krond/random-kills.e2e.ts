@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const JOBS = Number(process.env['KRON_E2E_JOBS'] ?? 500)
 const SECONDS = Number(process.env['KRON_E2E_SECONDS'] ?? 120)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 /** Periods of each kind of job. */
 const PERIODS = Number(process.env['KRON_E2E_PERIODS'] ?? 1_000)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { Krond } from '../../packages/krond/src/blackbox/krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 import { BEFORE_SHIM, earlierSources } from '../earlier.ts'
 
 const SPEED = 10

@@ -52,7 +52,7 @@ const SLOW_TESTS = [
   "an explanation's last attempt is the decision, and all before it were refused",
 ]
 const SLOW_FILES = /statistics|search\.property/
-const LEFT_OUT = /\/math\/|index\.ts$|\.d\.ts$|test-support\.ts$/
+const LEFT_OUT = /\/math\/|index\.ts$|\.d\.ts$/
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 const find = (patterns: readonly string[]): string[] =>
   globSync([...patterns])

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { prev, printInstant, type Schedule } from '@kron/core'
 
 /** One simulated history of a source tree, as a list of lines for each job. */
@@ -23,12 +24,19 @@ interface Simulated {
   live(span: number): Promise<void>
 }
 
+/** Earlier commits have the support of the simulation beside krond's sources. */
+function supportIn(tree: string): (name: string) => string {
+  const simulation = `${tree}/packages/testkit/src/krond/simulation`
+  if (existsSync(simulation)) return name => `${simulation}/${name}.ts`
+  return name => `${tree}/packages/krond/src/simulation/${name}.test-support.ts`
+}
+
 export async function liveIn(tree: string, seed: number, span: number): Promise<Life> {
-  const simulation = `${tree.replace(/\/$/, '')}/packages/krond/src/simulation`
-  const { History } = (await import(`${simulation}/history.test-support.ts`)) as {
+  const support = supportIn(tree.replace(/\/$/, ''))
+  const { History } = (await import(support('history'))) as {
     History: new (seed: number, tally: object) => Simulated
   }
-  const { noTally } = (await import(`${simulation}/tally.test-support.ts`)) as { noTally: () => object }
+  const { noTally } = (await import(support('tally'))) as { noTally: () => object }
   const history = new History(seed, noTally())
   const { machine, witness } = history
   for (const fault of ['crashAt', 'failAt'])

@@ -28,8 +28,8 @@ async function liveThrough(block: Block): Promise<BlockReport> {
 }
 
 async function krond(seed: number, report: Report): Promise<readonly string[]> {
-  const { simulateKrond } = await import('../../packages/krond/src/simulation/krond-campaign.test-support.ts')
-  const { noTally } = await import('../../packages/krond/src/simulation/tally.test-support.ts')
+  const { simulateKrond } = await import('@kron/testkit/krond/simulation/krond-campaign')
+  const { noTally } = await import('@kron/testkit/krond/simulation/tally')
   const tally = noTally()
   const violations = await simulateKrond(seed, span, tally)
   count(report, tally)
@@ -42,9 +42,7 @@ async function krond(seed: number, report: Report): Promise<readonly string[]> {
 }
 
 async function scheduler(seed: number, report: Report): Promise<readonly string[]> {
-  const { simulateScheduler } = await import(
-    '../../packages/scheduler/src/simulation/scheduler-campaign.test-support.ts'
-  )
+  const { simulateScheduler } = await import('@kron/testkit/scheduler/simulation/scheduler-campaign')
   const { tally, violation } = await simulateScheduler(seed, span)
   count(report, tally)
   if (violation === undefined) return []

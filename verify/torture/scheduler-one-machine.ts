@@ -1,6 +1,6 @@
 import { Chance } from '@kron/runtime'
-import type { StoreKind } from '../../packages/scheduler/src/restart/lasting-store.test-support.ts'
-import { Lives } from '../../packages/scheduler/src/restart/lives.test-support.ts'
+import type { StoreKind } from '@kron/testkit/scheduler/restart/lasting-store'
+import { Lives } from '@kron/testkit/scheduler/restart/lives'
 import type { Defeat, Subject } from './subject.ts'
 
 /** Longer chains would make the theory's check of all events the slowest part. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PROGRAM } from './demo.test-support.ts'
+import { PROGRAM } from '@kron/testkit/cli/demo'
 import { fill, helpText } from './help.ts'
 
 test('the help of a program lists its commands', () => {

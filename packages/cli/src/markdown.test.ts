@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PROGRAM } from './demo.test-support.ts'
+import { PROGRAM } from '@kron/testkit/cli/demo'
 import { referencePage } from './markdown.ts'
 
 test('the reference page holds what the help texts hold', () => {

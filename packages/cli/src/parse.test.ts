@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PROGRAM } from '@kron/testkit/cli/demo'
 import fc from 'fast-check'
-import { PROGRAM } from './demo.test-support.ts'
 import { parseCommandLine } from './parse.ts'
 
 const parse = (line: string) => parseCommandLine(PROGRAM, line.split(' ').filter(Boolean))

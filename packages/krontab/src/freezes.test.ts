@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { printPauses } from '@kron/host'
-import { krontab } from './host.test-support.ts'
+import { krontab } from '@kron/testkit/krontab/host'
 
 test('next says which of the periods a planned freeze will cost', async t => {
   const directory = mkdtempSync(`${tmpdir()}/kron-freeze-`)

@@ -16,10 +16,10 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { decide, parseInstant, recordOf } from '@kron/core'
 import { type Entry, parseJobFile } from '@kron/host'
+import { krontab, type Stage } from '@kron/testkit/krontab/host'
 import { MISTAKEN_FILE } from '@kron/testkit/mistakes'
 import { periodEvents, seen, writeStates } from '@kron/testkit/sample-states'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { krontab, type Stage } from './host.test-support.ts'
 
 const golden = fileURLToPath(new URL('../golden', import.meta.url))
 const schemas = fileURLToPath(new URL('../../../docs/json', import.meta.url))

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { advance, parseJobFile, type State, stateFileName } from '@kron/host'
+import { krontab } from '@kron/testkit/krontab/host'
 import { periodEvents, seen } from '@kron/testkit/sample-states'
-import { krontab } from './host.test-support.ts'
 
 // Clears the screen, sets the title, hides, turns around, and uses the one-byte form of the same.
 const HOSTILE = '\u001b[2J\u001b]0;owned\u0007\u001b[8m\u202e\u009b31m\u007f'

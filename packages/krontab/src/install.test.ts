@@ -38,7 +38,7 @@ const MOMENTS = [0, 1, 2, 3, 5, 8, 13, 21]
 test('a process killed while it replaces a file leaves a whole one', async () => {
   const path = join(here, 'letters.kron')
   for (const moment of MOMENTS) {
-    const child = start('install.test-support.ts', [path])
+    const child = start('../../testkit/src/krontab/install.ts', [path])
     await new Promise(resolve => child.stdout!.once('data', resolve))
     await pause(moment)
     child.kill('SIGKILL')

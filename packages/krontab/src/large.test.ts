@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { krontab } from '@kron/testkit/krontab/host'
 import { manyJobs } from '@kron/testkit/many-jobs'
-import { krontab } from './host.test-support.ts'
 
 const JOBS = 100_000
 const here = mkdtempSync(join(tmpdir(), 'kron-large-'))

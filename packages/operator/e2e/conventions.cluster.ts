@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { jobFor, kronJob, ONE, observed, TWO, TWO_NAME } from '../src/plan/fixtures.test-support.ts'
+import { jobFor, kronJob, ONE, observed, TWO, TWO_NAME } from '@kron/testkit/operator/plan/fixtures'
 import { reconcile } from '../src/plan/reconcile.ts'
 import { create, template, when } from './support/kron-jobs.ts'
 import { shareReplica } from './support/shared-replica.ts'

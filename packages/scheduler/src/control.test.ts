@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { subscribe as listenTo } from 'node:diagnostics_channel'
 import { test } from 'node:test'
-import { deferred, Fixture, MINUTE, ms, SECOND, silent } from './conformance/fixture.test-support.ts'
+import { deferred, Fixture, MINUTE, ms, SECOND, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import {
   DIAGNOSTICS_CHANNEL,
   explain,

@@ -1,6 +1,6 @@
 import { next, parseCron, prev, TABLE_END, TABLE_START, Zone } from '@kron/core'
 import { TzifError, zoneTableOf } from '@kron/host'
-import { makeTzif } from '../../../packages/host/src/zone/tzif.test-support.ts'
+import { makeTzif } from '@kron/testkit/host/zone/tzif'
 import { must, type Target } from '../target.ts'
 
 const cron = parseCron('30 2 * * 0', 'kron')

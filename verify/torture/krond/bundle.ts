@@ -10,7 +10,7 @@ const compiledPackages: Plugin = {
   name: 'compiled packages',
   setup: bundle =>
     bundle.onResolve({ filter: /\/packages\/[a-z]+\/src\/.*\.ts$/ }, ({ path, resolveDir }) =>
-      path.includes('.test-support.')
+      resolve(resolveDir, path).includes('/testkit/')
         ? undefined
         : { path: resolve(resolveDir, path).replace('/src/', '/dist/').replace(/\.ts$/, '.js') },
     ),

@@ -2,11 +2,8 @@
 
 import { parseCommandLine } from '@kron/cli'
 import { nodeDisk } from '@kron/runtime'
-import {
-  type ClockSettings,
-  shiftedClock,
-} from '../../../packages/krond/src/blackbox/shifted-clock.test-support.ts'
-import { type Death, SuddenDeath } from '../../../packages/krond/src/blackbox/sudden-death.test-support.ts'
+import { type ClockSettings, shiftedClock } from '@kron/testkit/krond/blackbox/shifted-clock'
+import { type Death, SuddenDeath } from '@kron/testkit/krond/blackbox/sudden-death'
 import { KROND } from '../../../packages/krond/src/cli.ts'
 import { type Seams, start } from '../../../packages/krond/src/commands/start.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { PROGRAM } from '../demo.test-support.ts'
+import { PROGRAM } from '@kron/testkit/cli/demo'
 import { completionScript, SHELLS } from './completion.ts'
 
 const candidates = { job: 'echo backup rotate' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as big from './big-reference.test-support.ts'
+import * as big from '@kron/testkit/core/math/big-reference'
 
 /** The first 60 decimals. */
 const decimals = ({ mantissa, exponent }: big.Real): string => {

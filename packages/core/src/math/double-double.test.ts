@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exactly } from '@kron/testkit/core/math/big-reference'
 import fc from 'fast-check'
-import { exactly } from './big-reference.test-support.ts'
 import { productError, sumError } from './double-double.ts'
 
 const ordinary = fc

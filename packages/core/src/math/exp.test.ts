@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { bigExp, bigExpm1, relativeError } from './big-reference.test-support.ts'
+import { bigExp, bigExpm1, relativeError } from '@kron/testkit/core/math/big-reference'
+import {
+  assertIncreasing,
+  assertWithinUlps,
+  magnitudes,
+  sample,
+  signed,
+} from '@kron/testkit/core/math/sampling'
 import { exp, expm1, expPrecise } from './exp.ts'
-import { assertIncreasing, assertWithinUlps, magnitudes, sample, signed } from './sampling.test-support.ts'
 
 test('exp is within one ulp everywhere between overflow and underflow', (t: TestContext) => {
   assertWithinUlps(

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { bigLog, bigLog1p, relativeError } from './big-reference.test-support.ts'
+import { bigLog, bigLog1p, relativeError } from '@kron/testkit/core/math/big-reference'
+import {
+  assertIncreasing,
+  assertWithinUlps,
+  magnitudes,
+  sample,
+  signed,
+} from '@kron/testkit/core/math/sampling'
 import { log, log1p, logPrecise } from './log.ts'
-import { assertIncreasing, assertWithinUlps, magnitudes, sample, signed } from './sampling.test-support.ts'
 
 const nearOne = (random: () => number): number => 1 + signed(magnitudes(2 ** -52, 0.5))(random)
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bigNormalCdf, bigNormalDensity, relativeError } from './big-reference.test-support.ts'
+import { bigNormalCdf, bigNormalDensity, relativeError } from '@kron/testkit/core/math/big-reference'
+import { sample } from '@kron/testkit/core/math/sampling'
 import { normalTail } from './normal-tail.ts'
-import { sample } from './sampling.test-support.ts'
 
 const points = [
   ...sample(3000, 1, random => 6 * random()),

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { bigNormalCdf, bigNormalQuantile } from './big-reference.test-support.ts'
+import { bigNormalCdf, bigNormalQuantile } from '@kron/testkit/core/math/big-reference'
+import {
+  assertIncreasing,
+  assertWithinUlps,
+  magnitudes,
+  sample,
+  signed,
+} from '@kron/testkit/core/math/sampling'
 import { normalCdf, normalQuantile } from './normal.ts'
-import { assertIncreasing, assertWithinUlps, magnitudes, sample, signed } from './sampling.test-support.ts'
 
 const expectedQuantile = (p: number) => bigNormalQuantile(p, normalQuantile(p))
 const nearHalf = (random: () => number): number => 0.5 + signed(magnitudes(2 ** -54, 0.25))(random)

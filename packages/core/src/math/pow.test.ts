@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { bigPow } from '@kron/testkit/core/math/big-reference'
+import { assertIncreasing, assertWithinUlps, magnitudes, sample } from '@kron/testkit/core/math/sampling'
 import fc from 'fast-check'
-import { bigPow } from './big-reference.test-support.ts'
 import { pow } from './pow.ts'
-import { assertIncreasing, assertWithinUlps, magnitudes, sample } from './sampling.test-support.ts'
 
 type Pair = readonly [base: number, exponent: number]
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jobFileText } from '@kron/testkit/host/job-file/job-file'
 import fc from 'fast-check'
 import { removeEntry } from './edit.ts'
-import { jobFileText } from './job-file.test-support.ts'
 import { parseJobFile } from './parse.ts'
 
 const PATH = '/etc/krond.d/test.kron'

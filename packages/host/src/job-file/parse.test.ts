@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jobFileText } from '@kron/testkit/host/job-file/job-file'
 import { MISTAKEN_FILE, MISTAKES, withoutMarks } from '@kron/testkit/mistakes'
 import fc from 'fast-check'
 import { argvOf } from './command.ts'
 import { DEFAULT_SETTINGS } from './entry.ts'
 import { jobFileError } from './fault.ts'
-import { jobFileText } from './job-file.test-support.ts'
 import { LONGEST_LINE, MOST_FAULTS, parseJobFile } from './parse.ts'
 
 const PATH = '/etc/krond.d/test.kron'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jobFileText } from '@kron/testkit/host/job-file/job-file'
 import fc from 'fast-check'
-import { jobFileText } from './job-file.test-support.ts'
 import { parseJobFile } from './parse.ts'
 import { printEntry, printJobFile } from './print.ts'
 

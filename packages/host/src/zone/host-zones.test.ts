@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { findZone, parseSchedule, runtimeZoneData, UTC } from '@kron/core'
+import { makeTzif } from '@kron/testkit/host/zone/tzif'
 import { parseJobFile } from '../job-file/parse.ts'
 import { Sharing } from '../job-file/sharing.ts'
 import { HostZones } from './host-zones.ts'
-import { makeTzif } from './tzif.test-support.ts'
 
 /** A directory of zones: Europe/Paris an hour ahead of what it is, and a zone that no runtime knows. */
 function zoneinfo(t: TestContext): string {

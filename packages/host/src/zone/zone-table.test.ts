@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TABLE_END, TABLE_START, Zone } from '@kron/core'
+import { makeTzif, type TzifText } from '@kron/testkit/host/zone/tzif'
 import { changesIn, parseTzRule } from './tz-rule.ts'
-import { makeTzif, type TzifText } from './tzif.test-support.ts'
 import { readTzif, TzifError } from './tzif.ts'
 import { zoneTableOf } from './zone-table.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
 import type { AuditPage, PauseResult } from '@kron/host/api'
-import { Krond } from './krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const YEARLY = '0 0 1 1 *'
 const NOBODY = 65_534

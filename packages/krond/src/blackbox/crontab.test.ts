@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'
-import { Krond } from './krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const me = userInfo().username
 const BEFORE_NOON = { at: Date.parse('2026-03-01T11:10:00Z'), speed: 60 }

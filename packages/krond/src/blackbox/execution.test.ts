@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { test } from 'node:test'
-import { Krond, type StartOptions } from './krond.test-support.ts'
+import { Krond, type StartOptions } from '@kron/testkit/krond/blackbox/krond'
 
 const isRoot = process.getuid?.() === 0
 const SOON = '0 12 * * * @policy(deadline=20m)'

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { activeOf } from '@kron/host'
-import { Krond } from './krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 /** Mounts a small disk for the state; tells why it cannot. */
 function mountSmallDisk(krond: Krond): string | undefined {

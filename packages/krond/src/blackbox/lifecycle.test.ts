@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Krond } from './krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const FAST = { speed: 30 }
 const SOON = '@policy(deadline=1h)'

@@ -6,8 +6,8 @@ import { chmodSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { ask } from '../http/watched-machine.test-support.ts'
-import { Krond } from './krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import { ask } from '@kron/testkit/krond/http/watched-machine'
 
 const portOf = (krond: Krond): number =>
   Number(/:(\d+)\/$/.exec(String(krond.log.findLast(each => each.event === 'listening')?.['address']))?.[1])

@@ -4,8 +4,8 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 import type { Message } from '../notify/message.ts'
-import { Krond } from './krond.test-support.ts'
 
 const EVERY_MINUTE = '* * * * * @policy(deadline=10m)'
 

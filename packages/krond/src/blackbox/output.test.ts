@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { test } from 'node:test'
 import type { OutputRecord } from '@kron/host/api'
-import { Krond } from './krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const EVERY_MINUTE = '* * * * * @policy(deadline=10m)'
 const NOBODY = 65_534

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseKeptOutput } from '@kron/host'
-import { Krond, type LogLine } from './krond.test-support.ts'
+import { Krond, type LogLine } from '@kron/testkit/krond/blackbox/krond'
 
 const FAST = { speed: 30 }
 const SOON = '* * * * * @policy(deadline=1h)'

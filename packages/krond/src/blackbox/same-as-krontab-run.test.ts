@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Krond } from './krond.test-support.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const KRONTAB = fileURLToPath(new URL('../../../krontab/src/bin/krontab.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0

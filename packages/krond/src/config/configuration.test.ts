@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { parseCalendar } from '@kron/calendar'
 import { calendarDigests } from '@kron/core'
 import { HostZones, Salting } from '@kron/host'
-import { makeTzif } from '../../../host/src/zone/tzif.test-support.ts'
+import { makeTzif } from '@kron/testkit/host/zone/tzif'
 import { type Configuration, ConfigurationReader } from './configuration.ts'
 
 const job = (name: string): string => `0 4 * * * name=${name} command=/bin/true\n`

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, PersistenceError, SchedulingError } from '@kron/core'
+import {
+  assertNoneTwice,
+  HOURLY,
+  job,
+  machineWith,
+  outcomes,
+  T0,
+} from '@kron/testkit/krond/conformance/scenario'
+import { entriesOf } from '@kron/testkit/krond/simulation/machine'
 import { fieldOf } from '../log/event.ts'
-import { entriesOf } from '../simulation/machine.test-support.ts'
-import { assertNoneTwice, HOURLY, job, machineWith, outcomes, T0 } from './scenario.test-support.ts'
 
 const SOON = `${HOURLY} @policy(deadline=30m)`
 

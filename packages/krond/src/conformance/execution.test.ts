@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, printInstant } from '@kron/core'
-import { entriesOf, JOB_FILE } from '../simulation/machine.test-support.ts'
-import { assertNoneTwice, HOURLY, job, machineWith, outcomes, T0 } from './scenario.test-support.ts'
+import {
+  assertNoneTwice,
+  HOURLY,
+  job,
+  machineWith,
+  outcomes,
+  T0,
+} from '@kron/testkit/krond/conformance/scenario'
+import { entriesOf, JOB_FILE } from '@kron/testkit/krond/simulation/machine'
 
 const FOREVER = Number.POSITIVE_INFINITY
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, next, printInstant } from '@kron/core'
-import { entriesOf } from '../simulation/machine.test-support.ts'
-import { assertNoneTwice, at, HOURLY, job, machineWith, outcomes, T0 } from './scenario.test-support.ts'
+import {
+  assertNoneTwice,
+  at,
+  HOURLY,
+  job,
+  machineWith,
+  outcomes,
+  T0,
+} from '@kron/testkit/krond/conformance/scenario'
+import { entriesOf } from '@kron/testkit/krond/simulation/machine'
 
 test('SPEC Execution Trigger Semantics: a period starts at its chosen second, not before', async () => {
   const line = job(`${HOURLY} @win(after,30m)`)

@@ -6,9 +6,6 @@ import { test } from 'node:test'
 import { IncompatibleStateError } from '@kron/core'
 import { seen } from '@kron/host'
 import { type Disk, type DiskFile, nodeDisk, systemClock, VirtualDisk } from '@kron/runtime'
-import { JOB_FILE, STATE_DIR } from '../simulation/machine.test-support.ts'
-import { prepareStateDirectory } from '../store/state-directory.ts'
-import { StateStore } from '../store/state-store.ts'
 import {
   assertNoneTwice,
   HOURLY,
@@ -19,7 +16,10 @@ import {
   readText,
   statePath,
   T0,
-} from './scenario.test-support.ts'
+} from '@kron/testkit/krond/conformance/scenario'
+import { JOB_FILE, STATE_DIR } from '@kron/testkit/krond/simulation/machine'
+import { prepareStateDirectory } from '../store/state-directory.ts'
+import { StateStore } from '../store/state-store.ts'
 
 const SOON = `${HOURLY} @policy(deadline=30m)`
 const FOREVER = Number.POSITIVE_INFINITY

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activeManualOf } from '@kron/host'
-import { assertNoneTwice, job, machineWith, outcomes, T0 } from '../conformance/scenario.test-support.ts'
-import type { Machine } from '../simulation/machine.test-support.ts'
+import { assertNoneTwice, job, machineWith, outcomes, T0 } from '@kron/testkit/krond/conformance/scenario'
+import type { Machine } from '@kron/testkit/krond/simulation/machine'
 import type { TriggerAnswer } from './action.ts'
 
 const IDENTITY = '/jobs.kron:a'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertNoneTwice, job, machineWith } from '../conformance/scenario.test-support.ts'
+import { assertNoneTwice, job, machineWith } from '@kron/testkit/krond/conformance/scenario'
 
 const DAY = 86_400
 const LINES = [job('* * * * *', 'minutely'), job('0 * * * *', 'hourly'), job('0 2 * * *', 'daily')]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertNoneTwice, at, job, machineWith, outcomes } from '../conformance/scenario.test-support.ts'
+import { assertNoneTwice, at, job, machineWith, outcomes } from '@kron/testkit/krond/conformance/scenario'
 
 const REPLACING = job('*/10 * * * * @policy(deadline=20m,concurrency=replace)')
 const MINUTE = 60

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseInstant, printInstant } from '@kron/core'
-import { Machine } from '../simulation/machine.test-support.ts'
+import { Machine } from '@kron/testkit/krond/simulation/machine'
 
 const at = (text: string): number => {
   const instant = parseInstant(text)

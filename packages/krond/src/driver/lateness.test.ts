@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { job, machineWith, outcomes } from '../conformance/scenario.test-support.ts'
+import { job, machineWith, outcomes } from '@kron/testkit/krond/conformance/scenario'
 
 const MINUTELY = '* * * * *'
 

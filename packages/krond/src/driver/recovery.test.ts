@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { job, machineWith, outcomes, overwrite, statePath } from '../conformance/scenario.test-support.ts'
+import { job, machineWith, outcomes, overwrite, statePath } from '@kron/testkit/krond/conformance/scenario'
 import type { Survivor } from '../effects/ports.ts'
 
 const LINE = job('* * * * * @policy(deadline=1h)')

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test'
 import { explain, explanationRecordOf, parseSchedule } from '@kron/core'
 import { hostZones } from '@kron/host'
 import type { OutcomePage } from '@kron/host/api'
+import { type Reply, WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ROUTES } from './routes.ts'
 import { Token } from './token.ts'
-import { type Reply, WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = [
   '* * * * * @win(after,30s) name=often command=/bin/true',

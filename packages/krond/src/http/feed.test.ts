@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
+import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { fieldOf, warned } from '../log/event.ts'
-import { WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = ['* * * * * name=often command=/bin/true']
 const closing: (() => Promise<void> | void)[] = []

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { Counter, printFamily } from '@kron/runtime'
+import { parseMetrics } from '@kron/testkit/krond/http/parse-metrics'
+import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import type { Event } from '../log/event.ts'
 import { JobLabels, OTHER_JOBS } from './job-labels.ts'
-import { parseMetrics } from './parse-metrics.test-support.ts'
-import { WatchedMachine } from './watched-machine.test-support.ts'
 
 const watched = new WatchedMachine('2026-03-01T10:00:30Z')
 

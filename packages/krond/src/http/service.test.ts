@@ -4,9 +4,9 @@ import { createConnection, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ask, WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { HttpService } from './service.ts'
 import { Token } from './token.ts'
-import { ask, WatchedMachine } from './watched-machine.test-support.ts'
 
 const LINES = ['* * * * * name=often command=/bin/true']
 const open: WatchedMachine[] = []

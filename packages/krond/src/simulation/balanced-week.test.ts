@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balance, loadOf } from '@kron/core'
 import { changeSalts } from '@kron/host'
-import { entriesOf, Machine } from './machine.test-support.ts'
+import { entriesOf, Machine } from '@kron/testkit/krond/simulation/machine'
 
 const FROM = Date.parse('2026-03-02T00:00:00Z') / 1_000
 const WEEK = 7 * 86_400

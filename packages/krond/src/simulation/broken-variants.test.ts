@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BROKEN_VARIANTS, type BrokenVariant } from './broken-variants.test-support.ts'
-import { History } from './history.test-support.ts'
-import { INVARIANTS, type Invariant, type Violation } from './invariant.test-support.ts'
-import { compareRetention } from './krond-campaign.test-support.ts'
-import { noTally } from './tally.test-support.ts'
+import { BROKEN_VARIANTS, type BrokenVariant } from '@kron/testkit/krond/simulation/broken-variants'
+import { History } from '@kron/testkit/krond/simulation/history'
+import { INVARIANTS, type Invariant, type Violation } from '@kron/testkit/krond/simulation/invariant'
+import { compareRetention } from '@kron/testkit/krond/simulation/krond-campaign'
+import { noTally } from '@kron/testkit/krond/simulation/tally'
 
 const YEAR = 365 * 86_400
 const MOST_HISTORIES = 60

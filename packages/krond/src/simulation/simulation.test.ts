@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { History } from './history.test-support.ts'
-import { simulateKrond } from './krond-campaign.test-support.ts'
-import { PERMANENT_SEEDS } from './permanent-seeds.test-support.ts'
-import { FAULTS, noTally } from './tally.test-support.ts'
+import { History } from '@kron/testkit/krond/simulation/history'
+import { simulateKrond } from '@kron/testkit/krond/simulation/krond-campaign'
+import { PERMANENT_SEEDS } from '@kron/testkit/krond/simulation/permanent-seeds'
+import { FAULTS, noTally } from '@kron/testkit/krond/simulation/tally'
 
 const DAY = 86_400
 const YEAR = 365 * DAY

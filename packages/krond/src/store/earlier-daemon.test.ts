@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Machine, STATE_DIR } from '../simulation/machine.test-support.ts'
+import { Machine, STATE_DIR } from '@kron/testkit/krond/simulation/machine'
 
 /** The state directory that the krond of commit 19a03a0 left when it was killed, with a journal and a running job. */
 const LEFT = JSON.parse(readFileSync(new URL('earlier-daemon.fixture.json', import.meta.url), 'utf8')) as {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
-import { krontab, type Stage } from '../host.test-support.ts'
+import { krontab, type Stage } from '@kron/testkit/krontab/host'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-edit-')))
 after(() => rmSync(here, { recursive: true }))

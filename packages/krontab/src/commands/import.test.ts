@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { krontab } from '@kron/testkit/krontab/host'
+import { importing } from '@kron/testkit/krontab/import/import'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { krontab } from '../host.test-support.ts'
-import { importing } from '../import/import.test-support.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kron-import-'))
 after(() => rmSync(directory, { recursive: true }))

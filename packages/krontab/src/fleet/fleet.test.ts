@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { machineHash } from '@kron/host'
-import { krontab } from '../host.test-support.ts'
+import { krontab } from '@kron/testkit/krontab/host'
 
 const here = mkdtempSync(join(tmpdir(), 'kron-fleet-'))
 after(() => rmSync(here, { recursive: true }))

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseJobFile } from '@kron/host'
-import { importing } from './import.test-support.ts'
+import { importing } from '@kron/testkit/krontab/import/import'
 
 /** Every file of the corpus becomes exactly what its golden file holds; `UPDATE_GOLDEN=1` writes them anew. */
 const corpus = fileURLToPath(new URL('../../corpus/', import.meta.url))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { VirtualClock } from '@kron/runtime'
-import { kronJob } from '../plan/fixtures.test-support.ts'
+import { kronJob } from '@kron/testkit/operator/plan/fixtures'
 import type { Api, Call, Method } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { Recorder } from './recorder.ts'

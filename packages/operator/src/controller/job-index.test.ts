@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jobFor, kronJob, ONE } from '../plan/fixtures.test-support.ts'
+import { jobFor, kronJob, ONE } from '@kron/testkit/operator/plan/fixtures'
 import { observeJob } from '../plan/job.ts'
 import { JobIndex } from './job-index.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide } from '@kron/core'
+import { instant, kronJob, TWO } from '@kron/testkit/operator/plan/fixtures'
 import type { Api, Call, Method } from '../cluster/api.ts'
 import { ApiError } from '../cluster/api-error.ts'
 import { jobOf, parseSpec } from '../manifest/parse.ts'
-import { instant, kronJob, TWO } from '../plan/fixtures.test-support.ts'
 import { jobManifest } from '../plan/job.ts'
 import { NotLeading, Writer } from './writer.ts'
 

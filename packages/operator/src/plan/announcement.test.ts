@@ -11,7 +11,7 @@ import {
   observed,
   TWO,
   TWO_NAME,
-} from './fixtures.test-support.ts'
+} from '@kron/testkit/operator/plan/fixtures'
 import type { Plan } from './plan.ts'
 import { reconcile } from './reconcile.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { instant, jobFor, kronJob, ONE, observed } from './fixtures.test-support.ts'
+import { instant, jobFor, kronJob, ONE, observed } from '@kron/testkit/operator/plan/fixtures'
 import type { Observed, Plan } from './plan.ts'
 import { reconcile } from './reconcile.ts'
 

@@ -13,7 +13,7 @@ import {
   THREE,
   TWO,
   TWO_NAME,
-} from './fixtures.test-support.ts'
+} from '@kron/testkit/operator/plan/fixtures'
 import type { Observed, Plan } from './plan.ts'
 import { reconcile } from './reconcile.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { conditionsOf } from './conditions.ts'
 import {
   base,
   createEffect,
@@ -15,7 +14,8 @@ import {
   THREE,
   TWO,
   TWO_NAME,
-} from './fixtures.test-support.ts'
+} from '@kron/testkit/operator/plan/fixtures'
+import { conditionsOf } from './conditions.ts'
 import { referenceTo } from './job.ts'
 import type { Plan } from './plan.ts'
 import { reconcile } from './reconcile.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { directory, openIn, recordsIn } from './journal.test-support.ts'
+import { directory, openIn, recordsIn } from '@kron/testkit/runtime/disk/journal'
 import { JournalDamagedError } from './journal-recovery.ts'
 
 /** A journal of one segment with a commit for each group, and the offset at which each commit ends. */

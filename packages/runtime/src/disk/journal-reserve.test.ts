@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { directory, openIn, recordsIn } from '@kron/testkit/runtime/disk/journal'
 import type { Disk, DiskFile } from './disk.ts'
-import { directory, openIn, recordsIn } from './journal.test-support.ts'
 import { Journal, type JournalRoom } from './journal.ts'
 import { nodeDisk } from './node-disk.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { directory, openIn } from './journal.test-support.ts'
+import { directory, openIn } from '@kron/testkit/runtime/disk/journal'
 import { journalSegments, removeJournal, salvageJournal } from './journal-salvage.ts'
 import { nodeDisk } from './node-disk.ts'
 

@@ -3,9 +3,9 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { PersistenceError } from '@kron/core'
 import { faultyDisk } from '@kron/testkit/faulty-disk'
+import { directory, openIn, recordsIn } from '@kron/testkit/runtime/disk/journal'
 import fc from 'fast-check'
 import type { Disk } from './disk.ts'
-import { directory, openIn, recordsIn } from './journal.test-support.ts'
 import { nodeDisk } from './node-disk.ts'
 
 test('what was appended is replayed in order, text and bytes alike', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deferred, Fixture, MINUTE, SECOND, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import type { Logger } from '../index.ts'
-import { deferred, Fixture, MINUTE, SECOND, silent } from './fixture.test-support.ts'
 
 const AT = '2026-06-10T12:00:00Z'
 

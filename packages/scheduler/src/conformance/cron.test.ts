@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Fixture, ms } from '@kron/testkit/scheduler/conformance/fixture'
 import {
   cronMatches,
   cronNext,
@@ -8,7 +9,6 @@ import {
   parseCron,
   parseCronField,
 } from '../index.ts'
-import { Fixture, ms } from './fixture.test-support.ts'
 
 const fieldOf = (expression: string): string => {
   try {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { expectError, refusal } from '@kron/testkit/scheduler/conformance/expect-error'
+import { Fixture, SECOND, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import { makeScheduler, StoreLostError, virtualClock } from '../index.ts'
-import { expectError, refusal } from './expect-error.test-support.ts'
-import { Fixture, SECOND, silent } from './fixture.test-support.ts'
 
 const ok = () => {}
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { expectError, refusal } from '@kron/testkit/scheduler/conformance/expect-error'
+import { Fixture, ms } from '@kron/testkit/scheduler/conformance/fixture'
 import {
   cronNext,
   cronPrev,
@@ -9,8 +11,6 @@ import {
   TaskTryDeserializeError,
 } from '../index.ts'
 import { readRecord } from '../task/read-record.ts'
-import { expectError, refusal } from './expect-error.test-support.ts'
-import { Fixture, ms } from './fixture.test-support.ts'
 
 const ok = () => {}
 

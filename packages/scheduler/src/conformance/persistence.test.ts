@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deferred, Fixture, HOUR, MINUTE, ms, SECOND } from '@kron/testkit/scheduler/conformance/fixture'
 import type { TaskRecord } from '../index.ts'
-import { deferred, Fixture, HOUR, MINUTE, ms, SECOND } from './fixture.test-support.ts'
 
 const AT = '2026-06-10T12:30:00Z'
 const known: TaskRecord = {

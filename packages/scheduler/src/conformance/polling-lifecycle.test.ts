@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deferred, Fixture, SECOND } from './fixture.test-support.ts'
+import { deferred, Fixture, SECOND } from '@kron/testkit/scheduler/conformance/fixture'
 
 test('Polling Lifecycle › polling is inactive until there is a task', async () => {
   const world = new Fixture({ at: '2026-06-10T12:00:00Z' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Fixture, MINUTE, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import { makeScheduler, memoryStore, type RunContext } from '../index.ts'
-import { Fixture, MINUTE, silent } from './fixture.test-support.ts'
 
 test('Public API Surface › a scheduler has exactly initialize and stop', async () => {
   const scheduler = makeScheduler({ store: memoryStore(), logger: silent })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fixture, HOUR, MINUTE, ms, SECOND } from './fixture.test-support.ts'
+import { Fixture, HOUR, MINUTE, ms, SECOND } from '@kron/testkit/scheduler/conformance/fixture'
 
 test('Real-time bounds › R1: what is due starts at once', async () => {
   const world = new Fixture({ at: '2026-06-10T11:59:30Z' })

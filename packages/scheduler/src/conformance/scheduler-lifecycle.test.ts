@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deferred, Fixture, MINUTE, SECOND } from './fixture.test-support.ts'
+import { deferred, Fixture, MINUTE, SECOND } from '@kron/testkit/scheduler/conformance/fixture'
 
 const AT = '2026-06-10T12:00:00Z'
 

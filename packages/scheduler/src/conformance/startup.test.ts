@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fixture, HOUR, MINUTE, ms, SECOND } from './fixture.test-support.ts'
+import { Fixture, HOUR, MINUTE, ms, SECOND } from '@kron/testkit/scheduler/conformance/fixture'
 
 test('First Startup › a new task runs at once inside a minute that matches, to its last millisecond', async () => {
   const world = new Fixture({ at: '2026-06-10T12:00:59.999Z' })

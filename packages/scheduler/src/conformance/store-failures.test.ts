@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DiskFile, diskWith, VirtualDisk } from '@kron/runtime'
+import { deferred, Fixture, MINUTE, SECOND, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
-import { deferred, Fixture, MINUTE, SECOND, silent } from './fixture.test-support.ts'
 
 const AT = '2026-06-10T12:00:30Z'
 const DOWN = new Error('the store is down')

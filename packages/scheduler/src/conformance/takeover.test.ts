@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  deferred,
+  Fixture,
+  MINUTE,
+  ProbeStore,
+  SECOND,
+  silent,
+} from '@kron/testkit/scheduler/conformance/fixture'
 import { makeScheduler, StoreLostError, type StoreSession, virtualClock } from '../index.ts'
-import { deferred, Fixture, MINUTE, ProbeStore, SECOND, silent } from './fixture.test-support.ts'
 
 test('Takeover › an instance that another one replaced lets its callbacks end, loads again and goes on', async () => {
   const world = new Fixture({ at: '2026-06-10T12:00:00Z' })

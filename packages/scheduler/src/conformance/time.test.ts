@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY, deferred, Fixture, HOUR, MINUTE, ms, SECOND } from './fixture.test-support.ts'
+import { DAY, deferred, Fixture, HOUR, MINUTE, ms, SECOND } from '@kron/testkit/scheduler/conformance/fixture'
 
 test('Time Provider and Granularity › tasks start at the start of each minute that matches', async () => {
   const world = new Fixture({ at: '2026-06-10T11:58:20.500Z' })

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Job, parseSchedule, upcoming } from '@kron/core'
 import { Chance } from '@kron/runtime'
-import { krontab } from '../../../krontab/src/host.test-support.ts'
+import { krontab } from '@kron/testkit/krontab/host'
+import { type RandomSchedule, randomSchedule } from '@kron/testkit/scheduler/kron/random-schedule'
 import { type KronJobSpec, keyOf } from '../../../operator/src/manifest/kronjob.ts'
 import { jobOf, parseSpec } from '../../../operator/src/manifest/parse.ts'
 import { makeScheduler, memoryStore, type Registration, tasksOf, virtualClock } from '../index.ts'
-import { type RandomSchedule, randomSchedule } from './random-schedule.test-support.ts'
 
 const AT = '2026-03-28T21:13:07Z'
 const NOW = Date.parse(AT) / 1000

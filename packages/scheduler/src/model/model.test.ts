@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Behaviour, World } from '@kron/testkit/scheduler/model/world'
 import fc from 'fast-check'
 import { checkTrace, memoryStore, runNow, type Trace, type TraceRules, type Violation } from '../index.ts'
-import { type Behaviour, World } from './world.test-support.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import 'reflect-metadata'
+import { silent } from '@kron/testkit/scheduler/conformance/fixture'
 import { Injectable, Logger, Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import { silent } from '../conformance/fixture.test-support.ts'
 import { memoryStore, type Scheduler, type Store, tasksOf, virtualClock } from '../index.ts'
 import { KronModule, type KronModuleOptions, SCHEDULER } from './index.ts'
 

@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { STORE_KINDS } from './lasting-store.test-support.ts'
-import { Lives } from './lives.test-support.ts'
+import { STORE_KINDS } from '@kron/testkit/scheduler/restart/lasting-store'
+import { Lives } from '@kron/testkit/scheduler/restart/lives'
 
 const KILLS = Number(process.env['KRON_KILLS'] ?? 25)
 

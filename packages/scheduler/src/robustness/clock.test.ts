@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { Fixture, MINUTE, ms, ProbeStore, SECOND, silent } from '../conformance/fixture.test-support.ts'
+import { Fixture, MINUTE, ms, ProbeStore, SECOND, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import { makeScheduler, memoryStore, type SchedulerEvent, virtualClock } from '../index.ts'
 
 const AT = '2026-06-10T12:00:00Z'

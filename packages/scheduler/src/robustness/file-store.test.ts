@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { MINUTE, silent } from '../conformance/fixture.test-support.ts'
-import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
+import { MINUTE, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import {
   directoryOf,
   filesLike,
@@ -13,7 +12,8 @@ import {
   newDirectory,
   put,
   record,
-} from '../store/file/file-store.test-support.ts'
+} from '@kron/testkit/scheduler/store/file/file-store'
+import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
 
 test('a relative path is resolved once: a change of directory changes nothing', async () => {
   const before = process.cwd()

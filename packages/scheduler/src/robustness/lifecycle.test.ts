@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fixture, SECOND, silent } from '../conformance/fixture.test-support.ts'
+import { Fixture, SECOND, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import { makeScheduler, memoryStore, type Scheduler, virtualClock } from '../index.ts'
 
 const AT = '2026-06-10T12:00:00Z'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { StoreSabotage } from '@kron/testkit/scheduler/simulation/disk-store'
+import { simulateScheduler } from '@kron/testkit/scheduler/simulation/scheduler-campaign'
+import { SchedulerHistory } from '@kron/testkit/scheduler/simulation/scheduler-history'
+import { SCHEDULER_FAULTS } from '@kron/testkit/scheduler/simulation/scheduler-tally'
 import type { Axiom, TaskRecord } from '../index.ts'
-import type { StoreSabotage } from './disk-store.test-support.ts'
-import { simulateScheduler } from './scheduler-campaign.test-support.ts'
-import { SchedulerHistory } from './scheduler-history.test-support.ts'
-import { SCHEDULER_FAULTS } from './scheduler-tally.test-support.ts'
 
 const YEAR = 365 * 86_400
 /** So rare that a few years may pass without them. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { World } from '../model/world.test-support.ts'
+import { World } from '@kron/testkit/scheduler/model/world'
 import { checkTrace } from './check-trace.ts'
 import type { Axiom, TraceEvent } from './trace.ts'
 

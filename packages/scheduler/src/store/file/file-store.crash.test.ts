@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Disk, VirtualDisk } from '@kron/runtime'
+import { dyingDisk } from '@kron/testkit/scheduler/store/file/dying-disk'
 import fc from 'fast-check'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, StoreSession } from '../store.ts'
-import { dyingDisk } from './dying-disk.test-support.ts'
 import { fileStore } from './file-store.ts'
 
 const DIRECTORY = '/state/scheduler'

@@ -16,7 +16,7 @@ import {
   put,
   record,
   reload,
-} from './file-store.test-support.ts'
+} from '@kron/testkit/scheduler/store/file/file-store'
 import { fileStore } from './file-store.ts'
 
 test('a torn end of the journal is dropped without a word', async () => {

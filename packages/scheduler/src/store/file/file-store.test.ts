@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DirectoryLock, nodeDisk } from '@kron/runtime'
-import { filesLike, names, newDirectory, put, record } from './file-store.test-support.ts'
+import { filesLike, names, newDirectory, put, record } from '@kron/testkit/scheduler/store/file/file-store'
 import { fileStore } from './file-store.ts'
 
 test('without a path, or with one that cannot be made, it says so', async () => {

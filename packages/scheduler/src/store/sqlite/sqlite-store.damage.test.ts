@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { listener, put, record } from '../file/file-store.test-support.ts'
-import { fileOf, newPath } from './sqlite-store.test-support.ts'
+import { listener, put, record } from '@kron/testkit/scheduler/store/file/file-store'
+import { fileOf, newPath } from '@kron/testkit/scheduler/store/sqlite/sqlite-store'
 import { sqliteStore } from './sqlite-store.ts'
 
 const damagedCopies = (path: string) =>

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { listener, names, put, record } from '../file/file-store.test-support.ts'
-import { CHILD_ARGS, CHILD_IMPORTS, newPath } from './sqlite-store.test-support.ts'
+import { listener, names, put, record } from '@kron/testkit/scheduler/store/file/file-store'
+import { CHILD_ARGS, CHILD_IMPORTS, newPath } from '@kron/testkit/scheduler/store/sqlite/sqlite-store'
 import { sqliteStore } from './sqlite-store.ts'
 
 test('what was committed is there after a restart, whatever the names are', async () => {

@@ -1,0 +1,51 @@
+/** krond with seams: what it stands on is told by KRON_TEST, and the rest is the real daemon. */
+
+import { parseCommandLine } from '@kron/cli'
+import { type Channel, encodeFrame, LENGTH_BYTES } from '@kron/host'
+import { nodeDisk } from '@kron/runtime'
+import { type Fault, faultyDisk } from '@kron/testkit/faulty-disk'
+import { KROND } from '../../../../krond/src/cli.ts'
+import { type Seams, start } from '../../../../krond/src/commands/start.ts'
+import { type ClockSettings, shiftedClock } from './shifted-clock.ts'
+import { type Death, SuddenDeath } from './sudden-death.ts'
+
+export interface Circumstances {
+  readonly clock?: ClockSettings
+  readonly death?: Death
+  readonly faults?: readonly Fault[]
+  /** How many launches the system refuses for want of processes. */
+  readonly refusals?: number
+}
+
+function seamsOf({ clock, death, faults = [], refusals = 0 }: Circumstances): Seams {
+  const disk = faults.length === 0 ? nodeDisk : faultyDisk(nodeDisk, faults)
+  const killer = death === undefined ? undefined : new SuddenDeath(death)
+  return {
+    disk: killer?.disk(disk) ?? disk,
+    channel: channel => refusing(refusals, killer?.channel(channel) ?? channel),
+    ...(clock === undefined ? {} : { clock: shiftedClock(clock) }),
+  }
+}
+
+/** Answers the first starts as serve does when the system has no processes left. */
+function refusing(times: number, inner: Channel): Channel {
+  let left = times
+  const EAGAIN = '11'
+  const outer: Channel = {
+    send: fields => {
+      if (fields[0] !== 'start' || left-- <= 0) return inner.send(fields)
+      const refusal = encodeFrame(['refused', fields[1]!, 'fork', EAGAIN, '']).subarray(LENGTH_BYTES)
+      setImmediate(() => outer.onFrame(refusal))
+    },
+    onFrame: () => {},
+  }
+  inner.onFrame = payload => outer.onFrame(payload)
+  return outer
+}
+
+const line = parseCommandLine(KROND, process.argv.slice(2))
+if (line.kind !== 'run' || line.command.name !== 'start') throw new Error('this runs krond start only')
+const circumstances = JSON.parse(process.env['KRON_TEST'] ?? '{}') as Circumstances
+delete process.env['KRON_TEST']
+delete process.env['NODE_COMPILE_CACHE']
+process.exit(await start(line.options, seamsOf(circumstances)))

@@ -1,0 +1,246 @@
+import { printInstant, UTC } from '@kron/core'
+import {
+  applyRecord,
+  type Entry,
+  parseJobFile,
+  type State,
+  type StateEvent,
+  type StateRecord,
+  seen,
+} from '@kron/host'
+import type { Clock, Disk, DiskFile } from '@kron/runtime'
+import type { Run } from '../../../../krond/src/effects/ports.ts'
+import type { Loaded } from '../../../../krond/src/store/state-store.ts'
+import { intercept } from './machine.ts'
+import { JOB_FILE, parseLines } from './places.ts'
+import type { Sabotage } from './sabotage.ts'
+
+const HOUR = 3_600_000
+const LONG_AGO: StateRecord = {
+  Identity: '',
+  Seq: 1,
+  Event: seen({ through: 0, above: [], firstSeen: 0 }),
+}
+
+/** A daemon that reads its job file with a mistake in each schedule. */
+const misreading =
+  (mistake: (schedule: Entry['schedule']) => Partial<Entry['schedule']>) =>
+  (lines: readonly string[]): readonly Entry[] | undefined =>
+    parseLines(lines)?.map(entry => withSchedule(entry, { ...entry.schedule, ...mistake(entry.schedule) }))
+
+const withSchedule = (entry: Entry, schedule: Entry['schedule']): Entry =>
+  Object.create(entry, { schedule: { value: schedule, enumerable: true } })
+
+/** A store that makes nothing durable of some events, and says it did. */
+const forgetting = (forgets: (event: StateEvent) => boolean): Sabotage => ({
+  store: store =>
+    intercept(store, {
+      record: (identity, seq, event) =>
+        forgets(event) ? Promise.resolve() : store.record(identity, seq, event),
+    }),
+})
+
+/** A store that gets wrong what it knows of a job. */
+const misremembering = (mistake: (loaded: Loaded) => Loaded): Sabotage => ({
+  store: store => intercept(store, { load: async identity => mistake(await store.load(identity)) }),
+})
+
+const withState = (loaded: Loaded, change: (state: State) => Partial<State>): Loaded =>
+  loaded.kind === 'known' ? { ...loaded, state: { ...loaded.state, ...change(loaded.state) } } : loaded
+
+/** A disk whose files are not what they seem. */
+const changedFiles = (disk: Disk, change: (file: DiskFile) => DiskFile): Disk => ({
+  ...disk,
+  create: async (path, mode) => change(await disk.create(path, mode)),
+  openToAppend: async path => change(await disk.openToAppend(path)),
+})
+
+/** The same bytes, unless they are a state file. */
+const replacedText = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
+  bytes[0] === '{'.charCodeAt(0) ? Buffer.from(Buffer.from(bytes).toString().replaceAll(from, to)) : bytes
+
+/** The names that an earlier daemon left are not made durable before they are built upon. */
+function forgettingNames(disk: Disk): Disk {
+  let left: boolean | undefined
+  return {
+    ...disk,
+    list: async path => {
+      const names = await disk.list(path)
+      left ??= names.some(name => name.startsWith('journal-'))
+      return names
+    },
+    syncDirectory: async path => {
+      if (!left) await disk.syncDirectory(path)
+      left = false
+    },
+  }
+}
+
+/** After downtime its last half day is lived through, a hundred times faster, instead of skipped. */
+function replaying(): (clock: Clock) => Clock {
+  let seen = Number.POSITIVE_INFINITY
+  return clock => {
+    const began = clock.monotonic!()
+    const resumed = Math.max(Math.min(seen, clock.now()), clock.now() - 12 * HOUR)
+    const now = (): number => Math.min(clock.now(), resumed + (clock.monotonic!() - began) * 100)
+    return {
+      ...{ monotonic: () => clock.monotonic!(), clearTimer: timer => clock.clearTimer(timer) },
+      now: () => {
+        seen = now()
+        return seen
+      },
+      setTimer: (milliseconds, fire) =>
+        clock.setTimer(now() < clock.now() ? milliseconds / 100 : milliseconds, fire),
+    }
+  }
+}
+
+/** What lies in the future is not handled, even if it was before the clock was set back. */
+function rehandling(): Sabotage {
+  let clock: Clock | undefined
+  const now = (): string => printInstant(Math.floor(clock!.now() / 1_000))
+  const earlier = (time: string): string => (time < now() ? time : now())
+  return {
+    clock: each => {
+      clock = each
+      return each
+    },
+    ...misremembering(loaded =>
+      withState(loaded, ({ HandledThrough }) => ({
+        HandledThrough: earlier(HandledThrough),
+        HandledPeriods: [],
+      })),
+    ),
+  }
+}
+
+/** One deliberately broken daemon for every kind of mistake; each is made between the daemon and a port. */
+export const BROKEN_VARIANTS = {
+  'skips the intent write': () => forgetting(event => event.kind === 'intended'),
+  'skips the fsync of the journal': () => ({
+    disk: disk => changedFiles(disk, file => ({ ...file, appendDurably: bytes => file.write(bytes) })),
+  }),
+  'keeps an outcome to itself': () => forgetting(event => event.kind === 'notExecuted'),
+  'changes a terminal outcome': () => ({
+    disk: disk =>
+      changedFiles(disk, file => ({
+        ...file,
+        write: bytes => file.write(replacedText(bytes, '"Outcome": "missed"', '"Outcome": "skipped"')),
+      })),
+  }),
+  'starts every process twice': () => ({
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          await processes.start(request)
+          processes.release(request.claim)
+          return processes.start(request)
+        },
+      }),
+  }),
+  'takes a lost start for a refused one': () => ({
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          const answer = await processes.start(request)
+          if (answer.kind !== 'unknown') return answer
+          processes.release(request.claim)
+          return { ...answer, kind: 'refused' }
+        },
+      }),
+  }),
+  'starts a failed command again': () => ({
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          const answer = await processes.start(request)
+          const again = async (run: Run): Promise<void> => {
+            if ((await run.ended).exitCode === 0) return
+            processes.release(request.claim)
+            await processes.start(request)
+          }
+          if (answer.kind === 'started') void again(answer.run)
+          return answer
+        },
+      }),
+  }),
+  'says that every command succeeded': () => ({
+    processes: processes =>
+      intercept(processes, {
+        start: async request => {
+          const answer = await processes.start(request)
+          if (answer.kind !== 'started') return answer
+          const ended = answer.run.ended.then(() => ({ exitCode: 0, signal: null }))
+          return { kind: 'started', run: { ...answer.run, ended } }
+        },
+      }),
+  }),
+  'finds no survivor': () => ({
+    processes: processes =>
+      intercept(processes, {
+        follow: async () => ({ kind: 'unknown' }),
+        attach: () => undefined,
+        survivors: async () => [],
+      }),
+  }),
+  'ignores the boot id': () => ({ boot: boot => ({ ...boot, id: 'always the same' }) }),
+  'forgets at a restart what is handled': () =>
+    misremembering(loaded =>
+      withState(loaded, ({ FirstSeen }) => ({ HandledThrough: FirstSeen, HandledPeriods: [] })),
+    ),
+  'handles again what a backward jump brings back': rehandling,
+  'begins anew after a corrupt state': () =>
+    misremembering(loaded =>
+      loaded.kind === 'corrupt' ? { kind: 'known', state: applyRecord(undefined, LONG_AGO) } : loaded,
+    ),
+  'believes what is in its history alone': () =>
+    misremembering(loaded =>
+      withState(loaded, ({ History, FirstSeen }) => ({
+        HandledThrough: History.at(-1)?.PeriodID ?? FirstSeen,
+        HandledPeriods: [],
+      })),
+    ),
+  'replays what it missed': () => ({ clock: replaying() }),
+  'goes on after a failed write': () => ({
+    store: store =>
+      intercept(store, {
+        record: (identity, seq, event) => store.record(identity, seq, event).catch(() => {}),
+      }),
+  }),
+  'chooses outside the window': () => ({
+    parse: misreading(({ window }) => ({
+      window: { ...window, duration: window.duration + 2 * HOUR * 1e6 },
+    })),
+  }),
+  'chooses anew after every restart': () => {
+    let boots = 0
+    return { parse: lines => misreading(({ seed }) => ({ seed: { ...seed, salt: `${boots++}` } }))(lines) }
+  },
+  'ignores suspension': () => ({
+    parse: misreading(({ policy }) => ({ policy: { ...policy, suspend: false } })),
+  }),
+  'ignores constraints': () => ({ parse: misreading(() => ({ constraints: {} })) }),
+  'ignores deadlines': () => ({
+    parse: misreading(({ policy }) => ({ policy: { ...policy, deadline: 300 * HOUR * 1e6 } })),
+  }),
+  'ignores the time zone': () => ({ parse: misreading(() => ({ zone: UTC })) }),
+  'runs what is right in a wrong file': () => ({
+    parse: lines => parseJobFile(lines.join('\n').replace('61 *', '* *'), JOB_FILE).entries,
+  }),
+  'believes a summary that is out of date': () => ({
+    disk: disk => ({ ...disk, stat: async path => ({ ...(await disk.stat(path)), version: 'any' }) }),
+  }),
+  'builds on names that are not durable': () => ({ disk: forgettingNames }),
+  'has a clock that is ahead': () => ({
+    clock: clock => intercept(clock, { now: () => clock.now() + HOUR }),
+  }),
+  'never wakes': () => ({
+    clock: clock =>
+      intercept(clock, {
+        setTimer: (milliseconds, fire) =>
+          milliseconds < 1_000 ? clock.setTimer(milliseconds, fire) : undefined,
+      }),
+  }),
+} satisfies Record<string, () => Sabotage>
+
+export type BrokenVariant = keyof typeof BROKEN_VARIANTS

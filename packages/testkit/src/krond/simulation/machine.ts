@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { hash as nativeHash } from 'node:crypto'
+import { type Hash, KronError, SystemError } from '@kron/core'
+import { type Entry, Shim, type State, type StateEvent } from '@kron/host'
+import { type Clock, type DiskLoss, VirtualClock, VirtualDisk } from '@kron/runtime'
+import { Daemon } from '../../../../krond/src/effects/daemon.ts'
+import type { Boot } from '../../../../krond/src/effects/ports.ts'
+import { StartPriority } from '../../../../krond/src/effects/start-priority.ts'
+import { ShimProcesses } from '../../../../krond/src/launch/shim-processes.ts'
+import type { Event } from '../../../../krond/src/log/event.ts'
+import { pauseFile } from '../../../../krond/src/store/pause-file.ts'
+import { StateStore } from '../../../../krond/src/store/state-store.ts'
+import { durableStates } from './durable-states.ts'
+import { Fate, Life } from './fate.ts'
+import { MortalClock, mortalDisk } from './mortal-ports.ts'
+import { entriesOf, JOB_FILE, parseLines, STATE_DIR } from './places.ts'
+import type { Sabotage } from './sabotage.ts'
+import { VirtualProcesses } from './virtual-processes.ts'
+import { type MessageFate, mortalFiles, VirtualServe } from './virtual-serve.ts'
+import { VirtualShims } from './virtual-shims.ts'
+
+export { entriesOf, JOB_FILE, STATE_DIR }
+
+export interface MachineOptions {
+  readonly now: number
+  readonly random?: () => number
+  readonly maxConcurrent?: number
+  readonly debug?: boolean
+  readonly history?: number
+  readonly hash?: Hash
+  readonly failAt?: number
+  /** An idle daemon wakes every minute; otherwise those wake-ups are passed over. */
+  readonly everyWakeUp?: boolean
+  /** Deliberate mistakes between the daemon and its ports. */
+  readonly sabotage?: Sabotage
+  readonly observer?: MachineObserver
+  /** What befalls messages between the daemon and its serve. */
+  readonly messages?: MessageFate
+}
+
+/** Sees what the daemon does, the moment it is done. */
+export interface MachineObserver {
+  emitted(event: Event): void
+  /** Durable, as far as the daemon was told. */
+  recorded(identity: string, event: StateEvent): void
+}
+
+const sha256: Hash = text => nativeHash('sha256', text, 'hex')
+
+/** A host in memory. Daemons come and go, by `stop` or by `crash`; its clock, disk and processes stay. */
+export class Machine extends Fate {
+  readonly clock: VirtualClock
+  readonly disk: VirtualDisk
+  readonly processes: VirtualProcesses
+  readonly shims: VirtualShims
+  readonly events: Event[] = []
+  fatal: KronError | undefined
+  daemon: Daemon | undefined
+  store: StateStore | undefined
+  bootId = 'boot-1'
+  /** Another hash than the true one. */
+  hash: Hash | undefined
+  life = new Life()
+  /** The daemon has ended by itself, because a write had failed. */
+  gaveUp = false
+  private mortalClock: MortalClock | undefined
+  private shimProcesses: ShimProcesses | undefined
+  private serve: VirtualServe | undefined
+  private boots = 1
+  /** Monotonic time at which the machine was switched on, less what it slept. */
+  private bootedAt = 0
+  private ids = 0
+  private readonly options: MachineOptions
+
+  constructor(options: MachineOptions) {
+    super()
+    this.options = options
+    this.failAt = options.failAt ?? Number.POSITIVE_INFINITY
+    this.hash = options.hash
+    this.clock = new VirtualClock({ now: options.now * 1_000 })
+    this.disk = new VirtualDisk({
+      now: () => this.clock.now(),
+      ...(options.random ? { random: options.random } : {}),
+    })
+    this.processes = new VirtualProcesses(this.clock)
+    this.processes.bootTime = () => this.clock.monotonic() - this.bootedAt
+    this.shims = new VirtualShims(this.processes)
+    void this.disk.makeDirectory(STATE_DIR, 0o700)
+    void this.disk.makeDirectory('', 0o755)
+    void this.disk.syncDirectory('')
+  }
+
+  get isDead(): boolean {
+    return this.life.dead
+  }
+
+  /** Starts a daemon on job lines; resolves when it is planning, or when it died on the way. */
+  async boot(lines: readonly string[]): Promise<void> {
+    const life = new Life()
+    this.life = life
+    this.fatal = undefined
+    this.gaveUp = false
+    this.daemon = undefined
+    const fail = (error: unknown): void => this.giveUp(life, error)
+    await Promise.race([this.begin(life, lines).catch(fail), life.ended])
+  }
+
+  /** kill -9, a power cut if `power` is set. */
+  crash(power = false): DiskLoss | undefined {
+    this.life.end()
+    if (!power) return undefined
+    const loss = this.disk.crash()
+    this.reboot()
+    return loss
+  }
+
+  /** The machine goes down and comes up again; what the daemon wrote is on the disk. */
+  reboot(): void {
+    this.life.end()
+    this.processes.killAll()
+    this.shims.reboot()
+    this.bootId = `boot-${++this.boots}`
+    this.bootedAt = this.clock.monotonic()
+  }
+
+  /** Sets the wall clock. */
+  jump(seconds: number): void {
+    this.mortalClock?.wakeInTime()
+    this.clock.jump(seconds * 1_000)
+  }
+
+  /** Suspends the machine: nothing runs and no timer comes nearer, but CLOCK_BOOTTIME goes on. */
+  sleep(seconds: number): void {
+    this.jump(seconds)
+    this.bootedAt -= seconds * 1_000
+  }
+
+  /** An orderly stop, as a host does it; a host of few jobs leaves no summary, so it is asked for. */
+  async stop(summarise = false): Promise<void> {
+    const { daemon, store } = this
+    const stopping = async (): Promise<void> => {
+      await daemon?.stop('wait')
+      await store?.flush()
+      if (summarise) await daemon?.summarise()
+      await store?.close()
+    }
+    await Promise.race([stopping().catch(error => this.giveUp(this.life, error)), this.life.ended])
+    this.life.end()
+  }
+
+  /** False if the lines have mistakes: then nothing changes. */
+  async reload(lines: readonly string[]): Promise<boolean> {
+    const { life } = this
+    const entries = this.parse(lines)
+    if (entries === undefined) return false
+    const reloading = this.daemon!.reload(entries).catch((error: unknown) => this.giveUp(life, error))
+    await Promise.race([reloading, life.ended])
+    return true
+  }
+
+  /** Lets time pass. */
+  run(seconds: number): Promise<void> {
+    return this.clock.run(seconds * 1_000)
+  }
+
+  /** What is durable about a job: its state file with the journal on top. */
+  async state(name: string): Promise<State | undefined> {
+    return (await durableStates(this.disk, [`${JOB_FILE}:${name}`]))[0]
+  }
+
+  /** What ran, as `name period`, in order of start. */
+  ran(): string[] {
+    return this.processes.started.map(each => `${each.identity.split(':')[1]} ${each.periodId}`)
+  }
+
+  private async begin(life: Life, lines: readonly string[]): Promise<void> {
+    const entries = this.parse(lines)
+    if (entries === undefined) return life.end()
+    const { sabotage } = this.options
+    const clock = new MortalClock(this.clock, life)
+    this.mortalClock = clock
+    const seen = sabotage?.clock?.(clock) ?? clock
+    const disk = mortalDisk(this.disk, this, life)
+    const fatal = (error: KronError): void => this.giveUp(life, error)
+    const opened = await StateStore.open({
+      disk: sabotage?.disk?.(disk) ?? disk,
+      directory: STATE_DIR,
+      clock: seen,
+      history: this.options.history ?? 50,
+      fatal,
+      onSaved: ({ endedClaims }) => {
+        if (!life.dead) for (const claim of endedClaims) this.shimProcesses!.release(claim)
+      },
+    })
+    const store = sabotage?.store?.(this.observed(opened, life)) ?? this.observed(opened, life)
+    this.store = store
+    const boot: Boot = { id: this.bootId, time: () => this.clock.monotonic() - this.bootedAt }
+    const processes = this.makeProcesses(life, seen, sabotage?.boot?.(boot) ?? boot)
+    this.shimProcesses = processes
+    const daemon = new Daemon({
+      clock: seen,
+      store,
+      pauses: pauseFile(disk, STATE_DIR),
+      priority: new StartPriority(seen, queueMicrotask),
+      processes: sabotage?.processes?.(processes) ?? processes,
+      boot: sabotage?.boot?.(boot) ?? boot,
+      emit: event => this.emit(life, event),
+      hash: text => (this.hash ?? sha256)(text),
+      newId: () => `execution-${++this.ids}`,
+      debug: this.options.debug ?? false,
+      fatal,
+      maxConcurrent: this.options.maxConcurrent ?? Number.POSITIVE_INFINITY,
+    })
+    this.daemon = daemon
+    if (!this.options.everyWakeUp) clock.nextDue = () => nextDue(daemon)
+    await daemon.start(entries)
+  }
+
+  /** The real client of the shim, on virtual shims. */
+  private makeProcesses(life: Life, clock: Clock, boot: Boot): ShimProcesses {
+    const { shims } = this
+    this.serve = new VirtualServe(shims, this, life, this.options.messages)
+    return new ShimProcesses({
+      shim: new Shim(this.serve),
+      claimsId: shims.claimsId,
+      files: mortalFiles(shims, this, life),
+      oldRuns: this.processes,
+      clock,
+      boot,
+      environment: {},
+      runAs: () => undefined,
+      onRef: () => {},
+    })
+  }
+
+  /** kill -9 of serve: the daemon must end, too. */
+  killServe(): void {
+    this.serve?.die()
+    const context = { component: 'launch', operation: 'serve' }
+    this.giveUp(this.life, new SystemError('kron-shim serve has ended', context))
+  }
+
+  private parse(lines: readonly string[]): readonly Entry[] | undefined {
+    return (this.options.sabotage?.parse ?? parseLines)(lines)
+  }
+
+  private emit(life: Life, event: Event): void {
+    if (life.dead) return
+    const { observer } = this.options
+    if (observer === undefined) this.events.push(event)
+    else observer.emitted(event)
+  }
+
+  /** The same store; whoever looks on is told what it made durable. */
+  private observed(store: StateStore, life: Life): StateStore {
+    const { observer } = this.options
+    if (observer === undefined) return store
+    const record = store.record.bind(store)
+    store.record = async (identity, seq, event) => {
+      await record(identity, seq, event)
+      if (!life.dead) observer.recorded(identity, event)
+    }
+    return store
+  }
+
+  /** A write failed: as on a host, what is between intent and start comes to its end, then the daemon is gone. */
+  private giveUp(life: Life, error: unknown): void {
+    assert.ok(error instanceof KronError, error as Error)
+    if (life.dead || life !== this.life) return
+    this.fatal ??= error
+    const settled = this.daemon?.stop('leave') ?? Promise.resolve()
+    void settled.then(() => {
+      if (!life.dead) this.gaveUp = true
+      life.end()
+    })
+  }
+}
+
+/** When the daemon's loop has something to do. */
+function nextDue({ driver }: Daemon): number {
+  let next = Number.POSITIVE_INFINITY
+  for (const slot of driver.jobs.slots()) next = Math.min(next, driver.nextTrigger(slot) ?? next)
+  return next * 1_000
+}
+
+/** The same object with some of its methods replaced. */
+export function intercept<T extends object>(target: T, replaced: Partial<T>): T {
+  return new Proxy(target, {
+    get(_, key) {
+      const own = Reflect.get(replaced, key)
+      if (own !== undefined) return own
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

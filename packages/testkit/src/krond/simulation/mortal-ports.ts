@@ -1,0 +1,103 @@
+import type { Clock, Disk, DiskFile, Timer, VirtualClock, VirtualDisk } from '@kron/runtime'
+import type { Fate, Life } from './fate.ts'
+
+/** A disk as one daemon sees it. */
+export function mortalDisk(disk: VirtualDisk, fate: Fate, life: Life): Disk {
+  const touch =
+    <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
+    (...values: A): Promise<R> =>
+      fate.touchDisk(life, () => act(...values))
+  const writing =
+    (inner: DiskFile, act: (bytes: Uint8Array) => Promise<void>) =>
+    (bytes: Uint8Array): Promise<void> =>
+      fate.touchDisk(
+        life,
+        () => act(bytes),
+        part => inner.write(bytes.subarray(0, part(bytes.length))),
+      )
+  const file = (inner: DiskFile): DiskFile => ({
+    write: writing(inner, bytes => inner.write(bytes)),
+    sync: touch(() => inner.sync()),
+    appendDurably: writing(inner, bytes => inner.appendDurably(bytes)),
+    truncate: touch(size => inner.truncate(size)),
+    close: touch(() => inner.close()),
+  })
+  return {
+    read: touch(path => disk.read(path)),
+    stat: touch(path => disk.stat(path)),
+    list: touch(path => disk.list(path)),
+    makeDirectory: touch((path, mode) => disk.makeDirectory(path, mode)),
+    create: touch(async (path, mode) => file(await disk.create(path, mode))),
+    openToAppend: touch(async path => file(await disk.openToAppend(path))),
+    rename: touch((from, to) => disk.rename(from, to)),
+    remove: touch(path => disk.remove(path)),
+    syncDirectory: touch(path => disk.syncDirectory(path)),
+  }
+}
+
+/** What an idle daemon sleeps at most before it looks at the clock again. */
+const LONGEST_SLEEP = 60_000
+const LAST_STRETCH = 250
+
+interface Sleep {
+  timer: Timer
+  readonly since: number
+  readonly fire: () => void
+}
+
+/**
+ * A clock as one daemon sees it. An idle daemon wakes every minute and finds nothing to do; those wake-ups are passed
+ * over, exactly up to the one that would find something, or until the clock jumps.
+ */
+export class MortalClock implements Clock {
+  /** When the daemon will have something to do, epoch milliseconds. */
+  nextDue: () => number = () => Number.NEGATIVE_INFINITY
+  private readonly clock: VirtualClock
+  private readonly life: Life
+  private idle: Sleep | undefined
+
+  constructor(clock: VirtualClock, life: Life) {
+    this.clock = clock
+    this.life = life
+  }
+
+  now(): number {
+    return this.clock.now()
+  }
+
+  monotonic(): number {
+    return this.clock.monotonic()
+  }
+
+  setTimer(milliseconds: number, fire: () => void): Timer {
+    const sleep: Sleep = { timer: undefined, since: this.clock.monotonic(), fire }
+    if (milliseconds !== LONGEST_SLEEP) this.arm(sleep, milliseconds)
+    else {
+      const sleeps = Math.floor((this.nextDue() - this.clock.now() - LAST_STRETCH) / LONGEST_SLEEP)
+      this.idle = sleep
+      this.arm(sleep, Math.max(1, sleeps) * LONGEST_SLEEP)
+    }
+    return sleep
+  }
+
+  clearTimer(timer: Timer): void {
+    const sleep = timer as Sleep | undefined
+    if (sleep !== undefined) this.clock.clearTimer(sleep.timer)
+    if (sleep === this.idle) this.idle = undefined
+  }
+
+  /** The clock is about to jump: from here on every wake-up counts. */
+  wakeInTime(): void {
+    if (this.idle === undefined) return
+    const slept = (this.clock.monotonic() - this.idle.since) % LONGEST_SLEEP
+    this.clock.clearTimer(this.idle.timer)
+    this.arm(this.idle, LONGEST_SLEEP - slept)
+  }
+
+  private arm(sleep: Sleep, milliseconds: number): void {
+    sleep.timer = this.clock.setTimer(milliseconds, () => {
+      if (sleep === this.idle) this.idle = undefined
+      if (!this.life.dead) sleep.fire()
+    })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Entry } from '@kron/host'
+import type { Clock, Disk } from '@kron/runtime'
+import type { Boot, Processes } from '../../../../krond/src/effects/ports.ts'
+import type { StateStore } from '../../../../krond/src/store/state-store.ts'
+
+/** A deliberate mistake: something that stands between the daemon and a port and does not do what it should. */
+export interface Sabotage {
+  readonly parse?: (lines: readonly string[]) => readonly Entry[] | undefined
+  readonly clock?: (clock: Clock) => Clock
+  readonly disk?: (disk: Disk) => Disk
+  readonly store?: (store: StateStore) => StateStore
+  readonly processes?: (processes: Processes) => Processes
+  readonly boot?: (boot: Boot) => Boot
+}

@@ -1,0 +1,125 @@
+import { isHandled, next } from '@kron/core'
+import { activeOf, handledOf, type State } from '@kron/host'
+import { durableStates } from './durable-states.ts'
+import type { Invariant } from './invariant.ts'
+import type { Machine } from './machine.ts'
+import { JOB_FILE } from './places.ts'
+import { secondsOf } from './start-checks.ts'
+import type { Witness } from './witness.ts'
+
+/** After jumps and long sleeps a daemon looks at the clock within a minute. */
+const PATIENCE = 61
+
+/** Holds what is on the disk, and what a daemon believes, against what the witness saw. */
+export class StateChecks {
+  private readonly machine: Machine
+  private readonly witness: Witness
+  private readonly watermarks = new Map<string, string>()
+  /** Jobs whose state file is destroyed and not yet made good. */
+  private readonly destroyed = new Set<string>()
+
+  constructor(machine: Machine, witness: Witness) {
+    this.machine = machine
+    this.witness = witness
+  }
+
+  /** Somebody destroys the state file of a job. */
+  corrupted(identity: string): void {
+    this.destroyed.add(identity)
+    this.watermarks.delete(identity)
+    this.witness.corrupted.add(identity)
+    for (const start of this.witness.starts.values())
+      if (start.process.identity === identity) start.corruptedSince = true
+  }
+
+  /** After the end of a daemon: what it left on the disk. */
+  async left(names: readonly string[]): Promise<void> {
+    const { witness, machine } = this
+    const identities = names
+      .map(name => `${JOB_FILE}:${name}`)
+      .filter(identity => !this.destroyed.has(identity))
+    try {
+      const states = await durableStates(machine.disk, identities)
+      for (const [index, identity] of identities.entries()) this.judge(identity, states[index])
+    } catch (error) {
+      witness.accuse(['krond durability'], (error as Error).message)
+    }
+    witness.fresh.clear()
+    if (machine.gaveUp) this.checkEnded()
+  }
+
+  /** After a daemon has come up: it follows what runs, and nothing else. */
+  followed(): void {
+    const { machine, witness } = this
+    for (const identity of this.destroyed) if (witness.entries.has(identity)) this.destroyed.delete(identity)
+    const followed = new Set(machine.daemon!.driver.running().map(each => each.id))
+    for (const { identity, executionId } of machine.processes.living) {
+      if (witness.entries.has(identity) && !followed.has(executionId))
+        witness.accuse(['STATE 5'], `${identity} ${executionId} runs, but the daemon does not follow it`)
+      followed.delete(executionId)
+    }
+    for (const id of followed) {
+      // One that was ended a moment ago is about to be let go.
+      if (!witness.hasEnded(id)) witness.accuse(['STATE 5'], `the daemon follows ${id}, which does not run`)
+    }
+  }
+
+  /** While a daemon is up and the clock has been quiet: nothing that is due waits for ever. */
+  attended(): void {
+    const { driver } = this.machine.daemon!
+    const { jobs } = driver
+    const now = this.machine.clock.now() / 1_000
+    for (const slot of jobs.slots()) {
+      const { identity, schedule } = jobs.entry(slot)!
+      const at = driver.nextTrigger(slot)
+      if (at !== undefined && now - at > PATIENCE)
+        this.witness.accuse(['krond liveness'], `${identity} waits for ${now - at} s`)
+      const ends = schedule.policy.suspend || next(schedule.cron, schedule.zone, now) === undefined
+      if (at === undefined && !ends) this.witness.accuse(['krond liveness'], `${identity} waits for nothing`)
+    }
+  }
+
+  private judge(identity: string, state: State | undefined): void {
+    const { witness, machine } = this
+    const handled = state && handledOf(state)
+    const active = state === undefined ? [] : activeOf(state)
+    for (const key of witness.fresh) {
+      if (!key.startsWith(`${identity} `)) continue
+      const periodId = key.slice(identity.length + 1)
+      if (active.some(each => each.PeriodID === periodId)) continue
+      if (handled !== undefined && isHandled(handled, secondsOf(periodId))) continue
+      const terminal: Invariant[] = witness.outcomes.get(key) === 'unschedulable' ? ['ERROR-MODEL 6'] : []
+      if (witness.starts.has(key)) witness.accuse(['STATE 2', 'EXECUTION 3'], `${key} ran, and is forgotten`)
+      else witness.accuse(['STATE 4', ...terminal], `the outcome of ${key} was told, and is forgotten`)
+    }
+    for (const process of machine.processes.living) {
+      if (process.identity !== identity) continue
+      if (!active.some(each => each.ExecutionID === process.executionId))
+        witness.accuse(['STATE 5'], `${identity} ${process.executionId} runs, and is forgotten`)
+    }
+    if (state !== undefined) this.compare(identity, state)
+  }
+
+  private compare(identity: string, state: State): void {
+    const { witness } = this
+    for (const { PeriodID, Outcome, Reason } of state.History) {
+      if (Reason !== 'state_corrupt') witness.outcome(identity, PeriodID, Outcome)
+    }
+    const watermark = this.watermarks.get(identity) ?? ''
+    // Only a clock that had been ahead takes a watermark back; that no told outcome is forgotten was judged before.
+    if (state.HandledThrough < watermark && !witness.hasReopened)
+      witness.accuse(['STATE 3'], `the watermark of ${identity} fell from ${watermark}`)
+    this.watermarks.set(identity, state.HandledThrough)
+    const periods = activeOf(state).map(each => each.PeriodID)
+    if (new Set(periods).size < periods.length)
+      witness.accuse(['STATE 1'], `${identity} is active twice in one period`)
+  }
+
+  /** Whoever gave up has ended what it could not put on record. */
+  private checkEnded(): void {
+    for (const { process, life, durable } of this.witness.starts.values()) {
+      if (life === this.machine.life && process.alive && !durable && !process.stubborn)
+        this.witness.accuse(['ERROR-MODEL 5'], `${process.executionId} is not on record, and goes on`)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import type { ActiveState, Entry } from '@kron/host'
+import type { Clock } from '@kron/runtime'
+import type { Ending } from '../../../../krond/src/driver/execution.ts'
+import type { Run, Survivor } from '../../../../krond/src/effects/ports.ts'
+import type { OldRuns } from '../../../../krond/src/launch/old-runs.ts'
+
+export interface VirtualProcess extends Survivor {
+  readonly startedAt: number
+  /** CLOCK_BOOTTIME in milliseconds. */
+  readonly startedBootMs: number
+  /** How many executions of the same job were alive when it started. */
+  readonly beside: number
+  alive: boolean
+  stubborn: boolean
+  ending: Ending | undefined
+  end: (ending: Ending) => void
+  /** Called at its end. */
+  readonly watchers: (() => void)[]
+}
+
+/** How a start goes: how long the command lives in ms, or that it never comes to life. */
+export type Behaviour =
+  | {
+      readonly lives: number
+      readonly exitCode?: number
+      readonly ignoresSignals?: boolean
+      /** The shim is killed so many ms after the command was executed. */
+      readonly shimDiesAfter?: number
+    }
+  | 'refuse'
+  /** The shim is killed after the command was executed, before it could say so. */
+  | 'lose'
+  /** The shim is killed before the command was executed. */
+  | 'loseBefore'
+
+/** A start as the shim is told of it. */
+export interface VirtualRequest {
+  readonly entry: Pick<Entry, 'identity' | 'name' | 'command'>
+  readonly executionId: string
+  readonly nominal: number
+  readonly chosen: number
+}
+
+/** Sees what happens to processes, the moment it happens. */
+export interface ProcessObserver {
+  started(process: VirtualProcess, request: VirtualRequest): void
+  ended(process: VirtualProcess): void
+  refused(request: VirtualRequest): void
+  strangerEnded(pid: number): void
+}
+
+const FIRST_PID = 100
+const LAST_PID = 139
+const TICK = 10
+/** How long after its end a process without a shim is found gone. */
+const POLL = 500
+
+/** The processes of a virtual machine: they outlive the daemon, and every start that happened is on record. */
+export class VirtualProcesses implements OldRuns {
+  readonly started: VirtualProcess[] = []
+  behave: (request: VirtualRequest) => Behaviour = () => ({ lives: 1_000 })
+  /** How long a process takes to end when it is told to, in ms. */
+  lingers: () => number = () => 0
+  observer: ProcessObserver | undefined
+  living: VirtualProcess[] = []
+  /** CLOCK_BOOTTIME of the machine in milliseconds. */
+  bootTime: () => number = () => this.clock.monotonic!()
+  readonly clock: Clock
+  /** Processes of others, by PID: what a daemon must never take for its own. */
+  private readonly strangers = new Map<number, number>()
+  private nextPid = FIRST_PID
+  private bootedAt = 0
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  /** A command begins. */
+  create(request: VirtualRequest): VirtualProcess {
+    const { identity } = request.entry
+    const process: VirtualProcess = {
+      pid: this.freePid(),
+      processStart: Math.floor((this.clock.monotonic!() - this.bootedAt) / TICK),
+      executionId: request.executionId,
+      identity,
+      // A manual run is no period.
+      periodId: Number.isNaN(request.nominal) ? '' : printTime(request.nominal),
+      chosenTime: printTime(request.chosen),
+      startedAt: this.clock.now(),
+      startedBootMs: this.bootTime(),
+      beside: this.living.filter(each => each.identity === identity).length,
+      alive: true,
+      stubborn: false,
+      ending: undefined,
+      end: ending => this.bury(process, ending),
+      watchers: [],
+    }
+    this.started.push(process)
+    this.living.push(process)
+    this.observer?.started(process, request)
+    return process
+  }
+
+  attach(_entry: Entry, active: ActiveState): Run | undefined {
+    const { PID: pid, ProcessStart: processStart, ChosenTime } = active
+    const process = this.living.find(each => each.pid === pid && each.processStart === processStart)
+    const startedAt = process?.startedAt ?? Date.parse(ChosenTime)
+    if (process !== undefined) return this.oldRun(process, startedAt)
+    if (this.strangers.get(pid) !== processStart) return undefined
+    const end = async (): Promise<boolean> => {
+      this.observer?.strangerEnded(pid)
+      return true
+    }
+    return { pid, processStart, shimPid: 0, startedAt, ended: new Promise(() => {}), end }
+  }
+
+  async survivors(): Promise<readonly Survivor[]> {
+    return this.living
+  }
+
+  /** Ends a process as a signal would; undefined if it does not heed signals. */
+  async kill(process: VirtualProcess): Promise<Ending | undefined> {
+    if (process.stubborn) return undefined
+    const milliseconds = this.lingers()
+    if (milliseconds > 0) await new Promise<void>(resolve => this.clock.setTimer(milliseconds, resolve))
+    process.end({ exitCode: null, signal: 'SIGTERM' })
+    return process.ending
+  }
+
+  /** The machine goes down, and with it everything that runs; PIDs and start times begin anew. */
+  killAll(): void {
+    for (const process of this.living) process.alive = false
+    this.living = []
+    this.strangers.clear()
+    this.nextPid = FIRST_PID
+    this.bootedAt = this.clock.monotonic!()
+  }
+
+  /** Processes of others that have by chance the PID and the start time of one that was ours. */
+  impersonate(processes: Iterable<Pick<VirtualProcess, 'pid' | 'processStart'>>): void {
+    for (const { pid, processStart } of processes) this.strangers.set(pid, processStart)
+  }
+
+  private oldRun(process: VirtualProcess, startedAt: number): Run {
+    const { pid, processStart } = process
+    const ended = new Promise<Ending>(resolve => {
+      const unseen: Ending = { exitCode: null, signal: null, reason: 'unknown' }
+      process.watchers.push(() => this.clock.setTimer(POLL, () => resolve(unseen)))
+    })
+    const end = async (): Promise<boolean> => (await this.kill(process)) !== undefined
+    return { pid, processStart, shimPid: 0, startedAt, ended, end }
+  }
+
+  /** The range is short, so that PIDs are used again and again. */
+  private freePid(): number {
+    const last = LAST_PID + this.living.length + this.strangers.size
+    for (;;) {
+      const pid = this.nextPid
+      this.nextPid = pid < last ? pid + 1 : FIRST_PID
+      if (!this.strangers.has(pid) && !this.living.some(each => each.pid === pid)) return pid
+    }
+  }
+
+  private bury(process: VirtualProcess, ending: Ending): void {
+    if (!process.alive) return
+    process.alive = false
+    process.ending = ending
+    this.living = this.living.filter(each => each !== process)
+    this.observer?.ended(process)
+    for (const tell of process.watchers) tell()
+  }
+}
+
+const printTime = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')

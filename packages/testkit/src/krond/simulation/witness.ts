@@ -1,0 +1,201 @@
+import { startOffset } from '@kron/core'
+import type { Entry, StateEvent } from '@kron/host'
+import { type Event, fieldOf } from '../../../../krond/src/log/event.ts'
+import type { Life } from './fate.ts'
+import { type Invariant, Violation } from './invariant.ts'
+import type { MachineObserver } from './machine.ts'
+import { StartChecks, secondsOf } from './start-checks.ts'
+import type { ProcessObserver, VirtualRequest as StartRequest, VirtualProcess } from './virtual-processes.ts'
+
+/** Seconds around a change of the local clock. */
+const NEAR = 3 * 3_600
+
+export const keyOf = (identity: string, periodId: string): string => `${identity} ${periodId}`
+
+/** One start of a process, as the world saw it. */
+export interface Start {
+  readonly process: VirtualProcess
+  readonly life: Life
+  /** The state file of the job was destroyed after this start. */
+  corruptedSince: boolean
+  durable: boolean
+}
+
+export interface Surroundings {
+  readonly life: () => Life
+  readonly now: () => number
+  readonly maxConcurrent: number
+}
+
+/** Sees everything that a daemon does to the world or says about it, and holds it against the truth. */
+export class Witness implements MachineObserver, ProcessObserver {
+  readonly violations: Violation[] = []
+  readonly starts = new Map<string, Start>()
+  /** Outcomes that were announced or found on the disk. */
+  readonly outcomes = new Map<string, string>()
+  /** Since the states were last looked at. */
+  readonly fresh = new Set<string>()
+  readonly intents = new Set<string>()
+  /** Periods whose start was put off, by refusal or because something survived its end. */
+  readonly postponed = new Set<string>()
+  /** Jobs whose state file was destroyed at some time. */
+  /** Whether the daemon has told that the clock had been ahead. */
+  hasReopened = false
+  readonly corrupted = new Set<string>()
+  /** The definitions that are in force. */
+  entries: ReadonlyMap<string, Entry> = new Map()
+  /** Changes whenever the daemon may have something to catch up with. */
+  epoch = 0
+  /** Starts within hours of a change of the local clock. */
+  nearDst = 0
+  readonly surroundings: Surroundings
+  private readonly checks: StartChecks
+  private readonly unsaid = new Map<string, string>()
+  private readonly processes = new Map<string, Start>()
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings
+    this.checks = new StartChecks(this)
+  }
+
+  accuse(invariants: readonly Invariant[], message: string): void {
+    if (this.violations.length < 100) this.violations.push(new Violation(invariants, message))
+  }
+
+  configured(entries: readonly Entry[]): void {
+    this.entries = new Map(entries.map(entry => [entry.identity, entry]))
+    this.epoch++
+  }
+
+  started(process: VirtualProcess, request: StartRequest): void {
+    const key = keyOf(process.identity, process.periodId)
+    const life = this.surroundings.life()
+    this.checks.check(process, request, life)
+    const start: Start = { process, life, corruptedSince: false, durable: false }
+    this.starts.set(key, start)
+    this.processes.set(process.executionId, start)
+    this.fresh.add(key)
+    const zone = this.entries.get(process.identity)?.schedule.zone
+    const { nominal } = request
+    if (zone !== undefined && zone.offsetAt(nominal - NEAR) !== zone.offsetAt(nominal + NEAR)) this.nearDst++
+  }
+
+  ended(process: VirtualProcess): void {
+    const start = this.processes.get(process.executionId)
+    const isParent = start?.life === this.surroundings.life() && !start.life.dead
+    // A start that got lost is followed by nobody.
+    if (isParent && start.durable)
+      this.unsaid.set(process.executionId, `the end of ${process.identity} ${process.periodId}`)
+  }
+
+  refused({ entry, executionId }: StartRequest): void {
+    if (!this.surroundings.life().dead) this.unsaid.set(entry.identity, `the refusal of ${executionId}`)
+  }
+
+  strangerEnded(pid: number): void {
+    this.accuse(['STATE 5'], `process ${pid} of somebody else was ended`)
+  }
+
+  emitted(event: Event): void {
+    const identity = String(fieldOf(event, 'identity') ?? '')
+    const periodId = String(fieldOf(event, 'period_id') ?? '')
+    switch (event.event) {
+      case 'periods_reopened':
+        this.hasReopened = true
+        return
+      case 'started':
+        return this.announced(identity, periodId, 'executed')
+      case 'skipped_concurrency':
+      case 'missed_deadline':
+      case 'constraint_unsatisfiable':
+        if (event['reason'] === 'state_corrupt') return
+        return this.announced(identity, periodId, String(event['outcome']))
+      case 'finished':
+        return this.finished(event)
+      case 'reschedule':
+        this.postponed.add(keyOf(identity, periodId))
+        return
+      case 'error':
+        this.unsaid.delete(identity)
+        return
+    }
+  }
+
+  recorded(identity: string, event: StateEvent): void {
+    switch (event.kind) {
+      case 'intended':
+        this.intents.add(event.execution.ExecutionID)
+        return this.advanced(identity, `${identity} ${event.execution.PeriodID} was to start`)
+      case 'started': {
+        const start = this.processes.get(event.executionId)
+        if (start !== undefined) start.durable = true
+        return
+      }
+      case 'notExecuted':
+        if (event.periods.some(each => each.reason === 'state_corrupt')) return
+        this.checks.checkBacklog(identity, event.periods)
+        return this.advanced(identity, `${identity} ${event.periods[0]?.periodId} got an outcome`)
+    }
+  }
+
+  /** Whether the end of the process was there to be seen; what went down with its machine left without one. */
+  hasEnded(executionId: string): boolean {
+    return this.processes.get(executionId)?.process.ending !== undefined
+  }
+
+  /**
+   * Whether a period of the job is over that a file of this time does not tell of: its window opens later. Then the
+   * clock was set back, or the window moved, and a loss of the file is beyond what can be made good.
+   */
+  outran(identity: string, entry: Entry | undefined, modifiedAt: number): boolean {
+    if (entry === undefined) return true
+    const told = modifiedAt / 1_000 - startOffset(entry.schedule.window)
+    const isLater = (key: string): boolean =>
+      key.startsWith(`${identity} `) && secondsOf(key.slice(identity.length + 1)) > told
+    return [...this.starts.keys(), ...this.outcomes.keys()].some(isLater)
+  }
+
+  /** Everything that had to be said has been said by now. */
+  heardAll(): void {
+    for (const what of this.unsaid.values()) this.accuse(['EXECUTION 5'], `nothing was said of ${what}`)
+    this.unsaid.clear()
+  }
+
+  /** The daemon is gone, and what it had yet to say. */
+  silenced(): void {
+    this.unsaid.clear()
+  }
+
+  private announced(identity: string, periodId: string, outcome: string): void {
+    this.outcome(identity, periodId, outcome)
+    this.fresh.add(keyOf(identity, periodId))
+  }
+
+  /** An outcome of a period, announced or found on the disk. */
+  outcome(identity: string, periodId: string, outcome: string): void {
+    const key = keyOf(identity, periodId)
+    const start = this.starts.get(key)
+    const before = start === undefined ? this.outcomes.get(key) : 'executed'
+    if (before !== undefined && before !== outcome) {
+      const terminal: Invariant[] = before === 'unschedulable' ? ['ERROR-MODEL 6'] : []
+      this.accuse(['SPEC 5', 'STATE 4', ...terminal], `${key} was ${before}, is ${outcome}`)
+    }
+    this.outcomes.set(key, outcome)
+  }
+
+  private finished(event: Event): void {
+    const id = String(fieldOf(event, 'execution_id'))
+    this.unsaid.delete(id)
+    const start = this.processes.get(id)
+    if (start === undefined || !start.durable || start.life !== this.surroundings.life()) return
+    const { exitCode = null, signal = null } = start.process.ending ?? {}
+    const said = `${fieldOf(event, 'exit_code')} ${fieldOf(event, 'signal') ?? null}`
+    if (said !== `${exitCode} ${signal}`)
+      this.accuse(['EXECUTION 5'], `${id} ended with ${exitCode} ${signal}, but ${said} was said`)
+  }
+
+  private advanced(identity: string, what: string): void {
+    if (this.entries.get(identity)?.schedule.policy.suspend)
+      this.accuse(['SPEC 6'], `${what} while the job was suspended`)
+  }
+}

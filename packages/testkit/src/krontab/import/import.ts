@@ -1,0 +1,53 @@
+import { parseCommandLine } from '@kron/cli'
+import type { Accounts } from '@kron/host'
+import { run } from '../../../../krontab/src/commands/import.ts'
+import { type Host, noCalendars } from '../../../../krontab/src/host.ts'
+import { KRONTAB } from '../../../../krontab/src/program/program.ts'
+import { PLAIN, type Ran } from '../host.ts'
+
+const HOMES: Readonly<Record<string, string>> = {
+  root: '/root',
+  'www-data': '/var/www',
+  postgres: '/var/lib/postgresql',
+  deploy: '/home/deploy',
+}
+
+/** The same few users wherever the tests run. */
+const accounts: Accounts = {
+  findUser: name =>
+    HOMES[name] === undefined ? undefined : { name, uid: 1, gid: 1, home: HOMES[name], shell: '/bin/sh' },
+  findGroup: () => ({ gid: 1 }),
+  groupsOf: ({ gid }) => [gid],
+}
+
+/** Runs `krontab import` on a host that is the same everywhere. */
+export async function importing(words: readonly string[], cwd: string): Promise<Ran> {
+  let out = ''
+  let err = ''
+  const host: Host = {
+    env: { HOME: '/home/ada', XDG_CONFIG_HOME: '/home/ada/.config' },
+    cwd,
+    uid: 1000,
+    gid: 1000,
+    interactive: false,
+    calendars: noCalendars(),
+    confFile: '/nonexistent/krond.conf',
+    place: () => ({ host: 'here', machine: undefined }),
+    terminal: PLAIN,
+    ask: async () => '',
+    now: () => 0,
+    out: text => {
+      out += text
+    },
+    data: text => {
+      out += text
+    },
+    err: text => {
+      err += text
+    },
+  }
+  const line = parseCommandLine(KRONTAB, ['import', ...words])
+  if (line.kind !== 'run') throw new Error(`not a command line: ${words.join(' ')}`)
+  const code = await run(host, line.options as never, [], accounts)
+  return { code, out, err }
+}

@@ -1,0 +1,68 @@
+import type { VirtualClock } from '@kron/runtime'
+import type { Change, Store, TaskRecord } from '../../../../scheduler/src/index.ts'
+
+export type CommitFate =
+  | { readonly kind: 'works'; readonly afterMs: number }
+  | { readonly kind: 'fails'; readonly afterMs: number }
+  /** The answer gets lost: it is stored all the same. */
+  | { readonly kind: 'works but says it failed'; readonly afterMs: number }
+
+/** What survives crashes, with commits that take time and fail as told. */
+export interface LastingStore {
+  /** What is stored; by the time of a crash it is up to date. */
+  readonly records: Map<string, TaskRecord>
+  fate: CommitFate
+  /** The store as one process sees it: nothing happens any more once the process is dead. */
+  seenBy(alive: () => boolean): Store
+  /** The process dies; the commit it was waiting for may have been stored or not. Returns when that was sent. */
+  crash(stored: boolean): number | undefined
+}
+
+export class VirtualStore implements LastingStore {
+  readonly records = new Map<string, TaskRecord>()
+  fate: CommitFate = { kind: 'works', afterMs: 0 }
+  #inFlight: { readonly change: Change; readonly sentAt: number } | undefined
+  readonly #clock: VirtualClock
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock
+  }
+
+  seenBy(alive: () => boolean): Store {
+    return {
+      load: () => this.#later(alive, () => [...this.records.values()]),
+      commit: change => {
+        this.#inFlight = { change, sentAt: this.#clock.now() }
+        return this.#later(alive, () => {
+          this.#inFlight = undefined
+          if (this.fate.kind !== 'fails') this.#apply(change)
+        })
+      },
+      close: () => {},
+    }
+  }
+
+  crash(stored: boolean): number | undefined {
+    const lost = this.#inFlight
+    this.#inFlight = undefined
+    if (!stored || lost === undefined) return undefined
+    this.#apply(lost.change)
+    return lost.sentAt
+  }
+
+  #apply({ put, remove }: Change): void {
+    for (const record of put) this.records.set(record.name, structuredClone(record))
+    for (const name of remove) this.records.delete(name)
+  }
+
+  #later<T>(alive: () => boolean, act: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#clock.setTimer(this.fate.afterMs, () => {
+        if (!alive()) return
+        const result = act()
+        if (this.fate.kind === 'works') resolve(result)
+        else reject(new Error('the store fails'))
+      })
+    })
+  }
+}

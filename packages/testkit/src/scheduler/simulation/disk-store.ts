@@ -1,0 +1,166 @@
+import { type Disk, type DiskFile, type DiskLoss, type VirtualClock, VirtualDisk } from '@kron/runtime'
+import type { Change, Store, TaskRecord } from '../../../../scheduler/src/index.ts'
+import { fileStore } from '../../../../scheduler/src/store/file/file-store.ts'
+import type { CommitFate, LastingStore } from '../model/virtual-store.ts'
+
+const DIRECTORY = '/state/scheduler'
+/** So small that folding happens all the time. */
+const SMALLEST_FOLD = 2_000
+
+/** A deliberate mistake, made between the scheduler and its store or between that and the disk. */
+export interface StoreSabotage {
+  readonly commit?: (change: Change) => Change
+  readonly load?: (records: readonly TaskRecord[]) => readonly TaskRecord[]
+  readonly skipsFsync?: boolean
+}
+
+const never = <T>(): Promise<T> => new Promise(() => {})
+
+/** The real file store on a virtual disk, whose process may die at any touch of it. */
+export class DiskStore implements LastingStore {
+  readonly records = new Map<string, TaskRecord>()
+  fate: CommitFate = { kind: 'works', afterMs: 0 }
+  /** Counts the touches of the disk; at `crashAt` the process dies, before or after it. */
+  steps = 0
+  crashAt = Number.POSITIVE_INFINITY
+  crashAfter = false
+  dead = false
+  /** Deliberate mistakes. */
+  sabotage: StoreSabotage = {}
+  readonly #disk: VirtualDisk
+  readonly #clock: VirtualClock
+  readonly #part: (size: number) => number
+  #inFlight: { readonly change: Change; readonly sentAt: number } | undefined
+  /** Whether somebody goes by what is on the disk. */
+  #loaded = false
+
+  constructor(clock: VirtualClock, random: () => number) {
+    this.#clock = clock
+    this.#disk = new VirtualDisk({ now: () => clock.now(), random })
+    this.#part = size => Math.floor(random() * (size + 1))
+    void this.#disk.makeDirectory('', 0o755)
+  }
+
+  seenBy(alive: () => boolean): Store {
+    const lives = () => alive() && !this.dead
+    const store = fileStore(DIRECTORY, {
+      disk: this.#mortalDisk(lives),
+      lock: () => ({ release() {} }),
+      smallestFold: SMALLEST_FOLD,
+    })
+    return {
+      load: session =>
+        this.#later(lives, async () => {
+          const records = await store.load(session)
+          this.#loaded = true
+          return this.sabotage.load?.(records) ?? records
+        }),
+      commit: change => this.#commit(lives, store, change),
+      close: () => store.close(),
+    }
+  }
+
+  /**
+   * The process is dead, perhaps with its machine: what is on the disk is looked at. While nobody has loaded that, the
+   * machine stays up: a second look must not find less, though nobody would have been promised it.
+   */
+  async die(power: boolean): Promise<DiskLoss | undefined> {
+    this.dead = true
+    const loss = power && this.#loaded ? this.#disk.crash() : undefined
+    this.#loaded = false
+    const found = new Map<string, TaskRecord>()
+    const inspector = fileStore(DIRECTORY, { disk: this.#disk.copy(), lock: () => ({ release() {} }) })
+    for (const record of await inspector.load()) found.set(record.name, record)
+    if (this.#inFlight !== undefined && !holds(found, this.#inFlight.change)) this.#inFlight = undefined
+    this.records.clear()
+    for (const [name, record] of found) this.records.set(name, record)
+    return loss
+  }
+
+  /** Comes after `die`; returns when the last commit was sent, if it was stored after all. */
+  crash(): number | undefined {
+    const sentAt = this.#inFlight?.sentAt
+    this.#inFlight = undefined
+    this.dead = false
+    return sentAt
+  }
+
+  async #commit(lives: () => boolean, store: Store, change: Change): Promise<void> {
+    this.#inFlight = { change, sentAt: this.#clock.now() }
+    await this.#later(lives, async () => {
+      if (this.fate.kind !== 'fails') await store.commit(this.sabotage.commit?.(change) ?? change)
+    })
+    this.#inFlight = undefined
+    if (this.fate.kind !== 'works') throw new Error('the store fails')
+  }
+
+  /** Does something after the time that a store takes; nothing, if the process has died by then. */
+  async #later<T>(lives: () => boolean, act: () => Promise<T>): Promise<T> {
+    await new Promise<void>(resolve => {
+      this.#clock.setTimer(this.fate.afterMs, resolve)
+    })
+    return lives() ? act() : never()
+  }
+
+  #touch<T>(lives: () => boolean, act: () => Promise<T>, begin?: () => Promise<void>): Promise<T> {
+    if (!lives()) return never()
+    if (++this.steps !== this.crashAt) return act().then(value => (lives() ? value : never<T>()))
+    const done = this.crashAfter ? act() : begin?.()
+    this.dead = true
+    done?.catch(() => {})
+    return never()
+  }
+
+  #mortalDisk(lives: () => boolean): Disk {
+    const disk = this.#disk
+    const touch =
+      <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
+      (...values: A): Promise<R> =>
+        this.#touch(lives, () => act(...values))
+    const writing =
+      (inner: DiskFile, act: (bytes: Uint8Array) => Promise<void>) =>
+      (bytes: Uint8Array): Promise<void> =>
+        this.#touch(
+          lives,
+          () => act(bytes),
+          () => inner.write(bytes.subarray(0, this.#part(bytes.length))),
+        )
+    const file = (inner: DiskFile): DiskFile => ({
+      write: writing(inner, bytes => inner.write(bytes)),
+      sync: touch(() => inner.sync()),
+      appendDurably: writing(inner, bytes =>
+        this.sabotage.skipsFsync ? inner.write(bytes) : inner.appendDurably(bytes),
+      ),
+      truncate: touch(size => inner.truncate(size)),
+      close: touch(() => inner.close()),
+    })
+    return {
+      read: touch(path => disk.read(path)),
+      stat: touch(path => disk.stat(path)),
+      list: touch(path => disk.list(path)),
+      makeDirectory: touch((path, mode) => disk.makeDirectory(path, mode)),
+      create: touch(async (path, mode) => file(await disk.create(path, mode))),
+      openToAppend: touch(async path => file(await disk.openToAppend(path))),
+      rename: touch((from, to) => disk.rename(from, to)),
+      remove: touch(path => disk.remove(path)),
+      syncDirectory: touch(path => disk.syncDirectory(path)),
+    }
+  }
+}
+
+/** Whether a change is there, all of it. */
+function holds(found: ReadonlyMap<string, TaskRecord>, { put, remove }: Change): boolean {
+  if (put.length + remove.length === 0) return false
+  const isThere = (record: TaskRecord): boolean => {
+    const stored = found.get(record.name)
+    return stored !== undefined && canonical(stored) === canonical(record)
+  }
+  return put.every(isThere) && remove.every(name => !found.has(name))
+}
+
+const canonical = (record: TaskRecord): string =>
+  JSON.stringify(
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  )

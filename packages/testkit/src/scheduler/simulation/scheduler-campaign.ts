@@ -1,0 +1,15 @@
+import type { Violation } from '../../../../scheduler/src/index.ts'
+import type { StoreSabotage } from './disk-store.ts'
+import { SchedulerHistory } from './scheduler-history.ts'
+import type { SchedulerTally } from './scheduler-tally.ts'
+
+/** Lives through one history of schedulers and holds it against the theory. */
+export async function simulateScheduler(
+  seed: number,
+  span: number,
+  sabotage?: StoreSabotage,
+): Promise<{ readonly tally: SchedulerTally; readonly violation: Violation | undefined }> {
+  const history = new SchedulerHistory(seed, sabotage)
+  const violation = await history.live(span)
+  return { tally: history.tally, violation }
+}
