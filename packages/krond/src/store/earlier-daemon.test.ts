@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { Machine, STATE_DIR } from '@kron/testkit/krond/simulation/machine'
 
 /** The state directory that the krond of commit 19a03a0 left when it was killed, with a journal and a running job. */
-const LEFT = JSON.parse(readFileSync(new URL('earlier-daemon.fixture.json', import.meta.url), 'utf8')) as {
+const LEFT = JSON.parse(
+  readFileSync(new URL('../../../testkit/src/krond/store/earlier-daemon.json', import.meta.url), 'utf8'),
+) as {
   readonly lines: readonly string[]
   readonly now: number
   /** What it had started, as `name period`. */
