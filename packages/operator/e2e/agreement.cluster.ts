@@ -13,7 +13,7 @@ import type { World } from './support/world.ts'
 const run = promisify(execFile)
 const packages = join(import.meta.dirname, '../..')
 
-/** What an `explain` prints, as JSON. */
+/** The JSON output of an `explain` command. */
 async function explained(file: string, args: readonly string[]) {
   const words = ['--conditions=kron-source', join(packages, file), 'explain', ...args, '--format', 'json']
   const { stdout } = await run(process.execPath, words)

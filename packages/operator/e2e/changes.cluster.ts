@@ -22,7 +22,7 @@ import type { World } from './support/world.ts'
 
 const NAMESPACE = 'changes'
 
-/** A KronJob or its Job that changes in the middle of a period. */
+/** Tests of a KronJob or its Job that changes in the middle of a period. */
 export function changes(world: () => World): void {
   describe('changes', { concurrency: true }, () => {
     const { audit, named } = shareReplica(world, NAMESPACE)

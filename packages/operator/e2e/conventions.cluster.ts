@@ -10,7 +10,7 @@ import type { World } from './support/world.ts'
 
 const HEALTH = join(import.meta.dirname, '../../../packaging/kubernetes/argocd/health.lua')
 
-/** KronJobs in every state, as the operator leaves them. */
+/** KronJobs in every state that the operator can leave them in. */
 function states(): Readonly<Record<string, object>> {
   const failure = { reason: 'QuotaExceeded', message: 'exceeded quota', certain: true } as const
   const refusal = { reason: 'TemplateRefused', message: 'no containers', certain: true } as const
@@ -39,7 +39,7 @@ function states(): Readonly<Record<string, object>> {
   )
 }
 
-/** What kubectl, kstatus (Flux) and Argo CD make of a KronJob. */
+/** Tests of how kubectl, kstatus (Flux) and Argo CD interpret a KronJob. */
 export function conventions(world: () => World): void {
   describe('conventions', { concurrency: true }, () => {
     const { named } = shareReplica(world, 'conventions')

@@ -9,7 +9,7 @@ import type { World } from './support/world.ts'
 
 const CORPUS = join(import.meta.dirname, '../corpus/cronjobs.yaml')
 
-/** Converted CronJobs before a real API server. */
+/** Tests that a real API server accepts converted CronJobs. */
 export function convert(world: () => World): void {
   test('every converted CronJob of the corpus is accepted by the API server', async () => {
     const namespace = await world().namespace('convert')

@@ -21,8 +21,8 @@ import { shareReplica } from './support/shared-replica.ts'
 import type { World } from './support/world.ts'
 
 /**
- * What Kubernetes' own end-to-end tests ask of a CronJob, asked of a KronJob; each title begins with the name of the
- * Kubernetes test. docs/guides/from-cronjob-to-kronjob.md has the table.
+ * The requirements of Kubernetes' own end-to-end tests for CronJobs, applied to KronJobs. Each title begins with the
+ * name of the Kubernetes test. docs/guides/from-cronjob-to-kronjob.md has the table.
  */
 export function cronJobBehaviours(world: () => World): void {
   describe('behaviours of a CronJob', { concurrency: true }, () => {

@@ -17,7 +17,7 @@ import type { World } from './support/world.ts'
 const KRON_JOBS = 120
 const DOWN_PERIODS = 4
 
-/** Nobody leads for a while: after a kill, and after a longer downtime. */
+/** Tests of times without a leader: after a kill, and after a longer downtime. */
 export function failover(world: () => World): void {
   describe('failover', { concurrency: true }, () => {
     test('a leader is killed beside a standby, and no period that never ran counts as executed', async () => {

@@ -9,7 +9,7 @@ import type { World } from './support/world.ts'
 const CHART = join(import.meta.dirname, '../../../packaging/kubernetes/helm/kron-operator')
 const GOLDEN = join(import.meta.dirname, '../golden/helm')
 
-/** Values for which the rendered chart is kept. The CRD is left out: it has its own file. */
+/** Values whose rendered chart is kept as a golden file. The CRD is left out, because it has its own file. */
 const CASES: Readonly<Record<string, readonly string[]>> = {
   defaults: [],
   namespaced: ['watchNamespaces={shop,mail}', 'rbac.userRoles=false', 'podDisruptionBudget.enabled=false'],
@@ -26,7 +26,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The chart without its check of the cluster's version: a control plane built from the module proxy has none. */
+/** The chart without its check of the cluster version: a control plane built from the module proxy has no version. */
 function anyVersion(directory: string): string {
   const copy = join(directory, 'chart')
   cpSync(CHART, copy, { recursive: true })
@@ -35,7 +35,7 @@ function anyVersion(directory: string): string {
   return copy
 }
 
-/** A chart of an application with a CronJob and a KronJob of the same pods. */
+/** A chart of an application with a CronJob and a KronJob that run the same pods. */
 function applicationChart(directory: string): string {
   const chart = join(directory, 'application')
   mkdirSync(join(chart, 'templates'), { recursive: true })
@@ -64,7 +64,7 @@ spec:
   return chart
 }
 
-/** The chart: lint, golden files, and its life on the test cluster. */
+/** Tests of the chart: lint, golden files, and installation on the test cluster. */
 export function helm(world: () => World): void {
   test('helm lint is content, and the chart renders as it is kept', async () => {
     await tool('helm', ['lint', '--strict', CHART])
@@ -99,7 +99,7 @@ export function helm(world: () => World): void {
       tool('helm', [...args, `--kubeconfig=${plane.kubeconfig}`])
     const crd = 'customresourcedefinition/kronjobs.kron.io'
     const [one, two] = [await world().namespace('helm-one'), await world().namespace('helm-two')]
-    // A CRD that was there before is adopted like this.
+    // Helm adopts an existing CRD with this label and these annotations.
     await kubectl('label', crd, 'app.kubernetes.io/managed-by=Helm', '--overwrite')
     await kubectl(
       'annotate',

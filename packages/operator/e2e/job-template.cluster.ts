@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { JOB_TEMPLATE_FILE, jobTemplateFile } from './support/job-template-file.ts'
 import type { World } from './support/world.ts'
 
-/** The CRD knows the same Job template as the API server it was made with. */
+/** Tests that the CRD has the same Job template as the API server it was generated from. */
 export function jobTemplate(world: () => World): void {
   test("the CRD's Job template is the API server's own", async context => {
     if (!world().own) return context.skip('an existing cluster may have another version of Kubernetes')

@@ -11,7 +11,7 @@ import type { World } from './support/world.ts'
 
 const KILLS = 100
 
-/** A replica that dies without a word. */
+/** Tests of a replica that dies without a shutdown. */
 export function kills(world: () => World): void {
   describe('kills', { concurrency: true }, () => {
     test('killed between the creation of the Job and the write of the status, it starts nothing twice', async () => {

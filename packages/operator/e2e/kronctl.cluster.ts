@@ -14,7 +14,7 @@ import type { World } from './support/world.ts'
 const KRONCTL = join(import.meta.dirname, '../src/bin/kronctl.ts')
 const run = promisify(execFile)
 
-/** kronctl against a real cluster. */
+/** Tests of kronctl against a real cluster. */
 export function kronctl(world: () => World): void {
   describe('kronctl', { concurrency: true }, () => {
     const { named } = shareReplica(world, 'kronctl')

@@ -46,7 +46,7 @@ const patch = {
   },
 }
 
-/** A KronJob in a kustomization fares like a CronJob beside it. */
+/** Tests that kustomize treats a KronJob like a CronJob. */
 export function kustomize(world: () => World): void {
   test('kustomize patches, prefixes and labels a KronJob as it does a CronJob', async () => {
     const directory = join(world().plane.directory, 'kustomization')

@@ -8,7 +8,7 @@ import { startReplica } from './support/replica.ts'
 import { instantNow, startStream } from './support/stream.ts'
 import type { World } from './support/world.ts'
 
-/** A network between operator and API server that fails. */
+/** Tests of a failing network between the operator and the API server. */
 export function brokenNetwork(world: () => World): void {
   describe('a broken network', { concurrency: true }, () => {
     test('what happened while every connection was cut is caught up with', async () => {
@@ -82,7 +82,7 @@ export function brokenNetwork(world: () => World): void {
   })
 }
 
-/** Everything on the cluster feels this, so nothing else runs beside it. */
+/** This test affects the whole cluster, so no other test runs beside it. */
 export function lostApiServer(world: () => World): void {
   test('the API server is killed and restarted, and every period is started once or the reason is on record', async context => {
     if (!world().own) return context.skip('the API server of an existing cluster is not ours to kill')

@@ -16,7 +16,7 @@ const PATHS: Readonly<Record<string, (namespace: string) => string>> = {
   ClusterRoleBinding: () => `${RBAC}/clusterrolebindings`,
 }
 
-/** A kubeconfig of the operator's own service account, with exactly the roles that are shipped. */
+/** A kubeconfig for the operator's own service account, with exactly the shipped roles. */
 async function install(
   world: World,
   namespace: string,
@@ -46,7 +46,7 @@ async function install(
   return world.plane.kubeconfigFor(`account-${namespace}`, { token: status.token })
 }
 
-/** Runs, replaces and forgets Jobs, so that every permission is used. */
+/** Creates, replaces and deletes Jobs, so that every permission is used. */
 async function exercise(world: World, namespace: string): Promise<void> {
   const replaced = { namespace, name: 'replaced' }
   const finished = { namespace, name: 'finished' }
@@ -74,7 +74,7 @@ const without = (rules: typeof WORK_RULES, resource: string, verb: string): type
     })
     .filter(rule => rule.verbs.length > 0)
 
-/** Waits until the log names the permission that is missing and what to compare. */
+/** Waits until the log names the missing permission and the role to compare. */
 async function namesMissing(replica: Replica, resource: string, verb: string): Promise<void> {
   const [plain] = resource.split('/')
   const said = new RegExp(
@@ -136,7 +136,7 @@ export function namespacedPermissions(world: () => World): void {
   })
 }
 
-/** A cluster-wide operator works on every namespace, so it has the cluster to itself. */
+/** A cluster-wide operator handles every namespace, so this test runs alone on the cluster. */
 export function clusterPermissions(world: () => World): void {
   test('the operator works under exactly the shipped ClusterRole, and says what is missing without it', async () => {
     const home = await world().namespace('kron-system')

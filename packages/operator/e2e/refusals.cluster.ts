@@ -31,7 +31,7 @@ const BLOCKED_MINUTES = 5
 /** The longest pause between two tries is five minutes. */
 const PATIENCE = 400_000
 
-/** An API server that refuses Jobs: what the operator asks, says and does when it may go on. */
+/** Tests of an API server that refuses Jobs: the operator's requests, its reports, and its recovery. */
 export function refusals(world: () => World): void {
   describe('refusals', { concurrency: true }, () => {
     test('under a full quota tries grow rare, cost at most a write each, and one Job starts when it is raised', async () => {

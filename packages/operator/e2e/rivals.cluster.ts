@@ -8,11 +8,11 @@ import { type Replica, type ReplicaOptions, startReplica } from './support/repli
 import { instantNow, startStream } from './support/stream.ts'
 import type { World } from './support/world.ts'
 
-/** Longer than a test waits for anything: who leads then has been handed the lease. */
+/** Longer than any wait in a test, so a new leader must have been handed the lease. */
 const LONG = '10m'
 const SKEWED = join(import.meta.dirname, 'support/skewed-operator.ts')
 
-/** Several replicas and one lease. */
+/** Tests of several replicas with one lease. */
 export function rivals(world: () => World): void {
   const leader = async (namespace: string): Promise<string | undefined> => {
     const lease = await world().api.get<{ spec: { holderIdentity?: string } }>(
@@ -31,7 +31,7 @@ export function rivals(world: () => World): void {
         replicas.set(name, await startReplica(world(), { name, namespace, leaseDuration: '3s' }))
       }
       await Promise.all([launch('fight-a'), launch('fight-b')])
-      // A first minute passes before there is anything to fight over.
+      // The first minute passes before any period can start.
       for (let round = 0; round < 12 || instantNow() < from + 120; round++) {
         const name = await until('someone leads', () => leader(namespace).then(each => each || false))
         const victim = replicas.get(name)!

@@ -41,7 +41,7 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000 }, () => {
     kills(here)
   })
 
-  // These wait more than they work: together they take as long as the longest.
+  // These suites mostly wait, so they run at the same time and take as long as the longest.
   describe('refused, failed over and cut off', { concurrency: true }, () => {
     refusals(here)
     failover(here)

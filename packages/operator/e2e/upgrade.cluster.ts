@@ -22,7 +22,7 @@ import {
 import { startReplica } from './support/replica.ts'
 import type { World } from './support/world.ts'
 
-/** A cluster that an earlier operator has worked on gets the new definition and the new operator. */
+/** Tests the upgrade of a cluster from an earlier operator to the new definition and the new operator. */
 export function upgrade(world: () => World): void {
   test('an upgrade keeps existing KronJobs, counts their running Jobs and starts no period again', async context => {
     const { plane, kubectl } = world()
@@ -43,7 +43,7 @@ export function upgrade(world: () => World): void {
     await create(world(), busy!, soon(busy!, { jobTemplate: template(world(), 'runs') }))
     await create(world(), brief!, soon(brief!, { jobTemplate: brieflyRuns, history: { successful: 100 } }))
     await create(world(), still!, soon(still!, { jobTemplate: brieflyRuns, policy: { suspend: true } }))
-    // A typing error that the earlier definition let pass.
+    // A typo that the earlier definition accepted.
     await create(
       world(),
       typed!,

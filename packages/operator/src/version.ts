@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The package's version, and where the time zone rules come from. */
+/** The version of the package, and the source of the time zone rules. */
 export function versionLine(program: string): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string

@@ -1,4 +1,4 @@
-// The built package on whatever Node runs this: `node packages/scheduler/e2e/dist.js`, after `npm run build`.
+// Tests the built package on the running version of Node: `node packages/scheduler/e2e/dist.js`, after `npm run build`.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,7 +19,7 @@ async function aDayOnTheVirtualClock() {
   assert.equal(starts.length, 2)
 }
 
-/** Files are slower than a clock that only moves when told. */
+/** Advances the virtual clock until the promise settles, because file operations take real time. */
 async function runUntil(clock, promise) {
   let settled = false
   promise.finally(() => {

@@ -24,7 +24,7 @@ const PATIENCE = 60_000
 /** PostgreSQL refuses to run as root. */
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** A real PostgreSQL server of its own, on a free port of this machine. */
+/** A dedicated, real PostgreSQL server on a free port of this machine. */
 export class PostgresServer {
   readonly port: number
   readonly #binaries: string
@@ -40,8 +40,8 @@ export class PostgresServer {
   }
 
   /**
-   * `KRON_POSTGRES` is the directory with the server's programs, set by `npm run verify -- postgres`.
-   * A detached server is not told when its creator is interrupted: that one ends it in its own time.
+   * `KRON_POSTGRES` is the directory with the server's programs, set by `npm run verify -- postgres`. A detached server
+   * gets no signal when its creator is interrupted. The creator has to stop it.
    */
   static async create({ detached = false } = {}): Promise<PostgresServer> {
     const binaries = process.env['KRON_POSTGRES']
@@ -116,7 +116,7 @@ export class PostgresServer {
     throw new Error(`the PostgreSQL server ended by itself; it said:\n${this.#lastWords()}`)
   }
 
-  /** Stops it at once: sessions are cut, and the next start has to recover. */
+  /** Stops the server at once. Sessions are cut, and the next start has to recover. */
   async stop(signal: 'SIGQUIT' | 'SIGINT' = 'SIGINT'): Promise<void> {
     const process = this.#process
     this.#process = undefined
@@ -154,7 +154,7 @@ export class PostgresServer {
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null
 
-/** A port that no outgoing connection can take while the server is down: one below those the system hands out. */
+/** A port below the system's ephemeral range, so that no outgoing connection can take it while the server is down. */
 async function freePort(): Promise<number> {
   const handedOut = lowestHandedOut()
   for (;;) {

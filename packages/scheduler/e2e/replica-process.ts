@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SchedulerEvent } from '@kron/scheduler'
 
-/** A replica that the server does not hear of for so long, or that does not hear of the server, is given up. */
+/** A replica and the server give each other up after this many milliseconds of silence. */
 const SESSION_TIMEOUT = 5_000
 const PATIENCE = 90_000
 
@@ -19,7 +19,7 @@ type ReplicaEvent = SchedulerEvent & { readonly taskName?: string; readonly caus
 
 let replicas = 0
 
-/** Starts a process that schedules tasks by a fast clock and logs what it does into the directory. */
+/** Starts a process that schedules tasks by a fast clock and writes its log to the directory. */
 export function startReplica(
   directory: string,
   url: string,
@@ -64,7 +64,7 @@ export const startsOf = (replica: Replica): ReplicaEvent[] => replica.events().f
 export const standbysOf = (replica: Replica): number =>
   replica.events().filter(event => event.type === 'standby').length
 
-/** Whatever happened, no occurrence was started by two instances, and no two runs of one instance overlapped. */
+/** Asserts that no occurrence was started by two instances and that no two runs of one instance overlapped. */
 export function assertNoDoubleStart(all: readonly Replica[]): void {
   const minutes = new Set<string>()
   for (const replica of all) {
@@ -81,7 +81,7 @@ export function assertNoDoubleStart(all: readonly Replica[]): void {
         running.add(taskName)
       }
       if (event.type === 'TaskRunCompleted' || event.type === 'TaskRunFailed') running.delete(taskName)
-      // Having lost the lock, an instance starts from what the store says.
+      // An instance that has lost the lock starts again from the state in the store.
       if (event.type === 'PollingStopped') running.clear()
     }
   }

@@ -1,4 +1,4 @@
-/** One of several processes that share their tasks: connection string, log, clock's start, identifier, session timeout. */
+/** A process that shares its tasks. Arguments: connection string, log, clock start, identifier, session timeout. */
 import { openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeScheduler, postgresStore, type Registration } from '@kron/scheduler'
@@ -35,5 +35,5 @@ const scheduler = makeScheduler({
 process.on('SIGTERM', () => {
   scheduler.stop().then(() => process.exit(0))
 })
-// Why it failed is among the events.
+// The events contain the reason of a failure.
 await scheduler.initialize(tasks).catch(() => process.exit(1))

@@ -33,7 +33,7 @@ beforeEach(async () => {
   startedAt = Date.now()
   await server.query('DROP TABLE IF EXISTS kron_schedulers, kron_scheduler_tasks')
 })
-// A test that fails must not leave a replica to the next one.
+// A failed test must not leave a replica running for the next test.
 afterEach(() => {
   for (const replica of started.splice(0)) replica.process.kill('SIGKILL')
 })
@@ -48,7 +48,7 @@ const isActive = (replica: Replica) => startsOf(replica).length > 40
 const lastStartAt = (replica: Replica) => Math.max(...startsOf(replica).map(event => event.at))
 const firstStartAt = (replica: Replica) => Math.min(...startsOf(replica).map(event => event.at))
 
-/** An active replica, reached by this url, and one that stands by. */
+/** An active replica, connected through this URL, and a standby. */
 async function activeAndStandby(url: string): Promise<[active: Replica, standby: Replica]> {
   const active = start(url)
   await until('the first is active', () => isActive(active))
@@ -57,7 +57,7 @@ async function activeAndStandby(url: string): Promise<[active: Replica, standby:
   return [active, standby]
 }
 
-/** While the other one is active, a replica that stands by starts nothing. */
+/** Asserts that a standby starts nothing while the other replica is active. */
 async function assertStandsBy(standby: Replica, active: Replica): Promise<void> {
   const [idle, busy] = [startsOf(standby).length, startsOf(active).length]
   await until('the active one has started more', () => startsOf(active).length > busy + 40)

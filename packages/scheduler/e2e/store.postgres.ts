@@ -12,9 +12,9 @@ import {
 import pg from 'pg'
 import { PostgresServer } from './postgres-server.ts'
 
-/** Long, because a machine under load may take its time to answer. */
+/** The timeout is long because a loaded machine may be slow to answer. */
 const SESSION_TIMEOUT = 60_000
-/** For a test that waits for a heartbeat, of which there are three in this time. */
+/** A timeout for tests that wait for a heartbeat. Three heartbeats happen in this time. */
 const SHORT_TIMEOUT = 3_000
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -25,7 +25,7 @@ before(async () => {
   server = await PostgresServer.create()
 })
 after(() => server.destroy())
-// A test that fails must not leave a lock to the next one.
+// A failed test must not leave a lock for the next test.
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
@@ -101,7 +101,7 @@ test('a schema of its own has tables and a lock of its own, whatever it is calle
   const stores = names.map(schema =>
     postgresStore({ connectionString: server.url, name: 'same', schema, sessionTimeout: SESSION_TIMEOUT }),
   )
-  // None of them waits for another.
+  // None of the stores waits for another.
   for (const [index, store] of stores.entries()) {
     assert.deepEqual(await store.load(), [])
     await store.commit({ put: [record(`task-${index}`)], remove: [] })
@@ -228,7 +228,7 @@ test('an instance that lost its session to another one learns of it and cannot c
   const first = open('test', SHORT_TIMEOUT)
   const { session, lost } = listener()
   await first.load(session)
-  // As if another instance had been active between the end of the session and the next one.
+  // Simulates another instance that was active between this session and the next one.
   await server.query('UPDATE kron_schedulers SET epoch = epoch + 1')
   await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kron'`)
   assert.equal((await lost).name, 'StoreLostError')

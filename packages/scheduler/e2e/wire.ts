@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, connect as open, type Server, type Socket } from 'node:net'
 
-/** A network cable between a client and a server on this machine, which can be cut without either noticing. */
+/** A network cable between a client and a server on this machine. It can be cut without either side noticing. */
 export class Wire {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -26,13 +26,13 @@ export class Wire {
     return address.port
   }
 
-  /** Nothing passes any more, in either direction, and nobody is told. */
+  /** Stops all traffic in both directions. Neither side is notified. */
   cut(): void {
     this.#cut = true
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** What is sent from now on passes; what was under way is lost with its connection. */
+  /** Lets new connections pass. Old connections are closed, and their data in flight is lost. */
   mend(): void {
     this.#cut = false
     for (const socket of this.#sockets) socket.destroy()

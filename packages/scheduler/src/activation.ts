@@ -16,22 +16,22 @@ import { TaskTable } from './task/task-table.ts'
 
 export interface ActivationParts {
   readonly store: Store
-  /** As it was given: while initializing, whatever it does wrong is an error. */
+  /** The clock as the caller gave it. During initialization, any misbehaviour of the clock is an error. */
   readonly givenClock: SchedulerClock
-  /** As it is used from then on. */
+  /** The guarded clock, used after initialization. */
   readonly clock: SchedulerClock
   readonly identifier: () => string
   readonly report: Report
   readonly rules: ScheduleRules
 }
 
-/** The tasks of an instance that may run them. */
+/** The state of an instance that may run tasks. */
 export interface Activation {
   readonly owner: string
   readonly table: TaskTable
 }
 
-/** Reconciles the list with what is persisted, in one commit; if anything fails nothing was changed. */
+/** Reconciles the list with the persisted tasks in one commit. If any step fails, nothing has changed. */
 export async function activate(
   list: TaskList,
   parts: ActivationParts,
@@ -62,7 +62,7 @@ export async function activate(
   }
 }
 
-/** A store that fails to close, or never answers, holds nobody up. */
+/** Closes the store. A store that fails to close or never answers does not block the caller. */
 export async function closeStore({ store, clock, report }: ActivationParts): Promise<void> {
   const close = async () => store.close()
   try {
@@ -80,12 +80,12 @@ async function attempt<T>(step: InitializationStep, act: () => Promise<T>): Prom
   }
 }
 
-/** Whether the clock can set timers. */
+/** Throws if the clock cannot set timers. */
 export function tryTimer(clock: SchedulerClock): void {
   clock.clearTimer(clock.setTimer(1, () => {}))
 }
 
-/** The clock's time, if it is one. */
+/** The clock's time. Throws if the clock does not return a time. */
 export function readClock(clock: SchedulerClock): number {
   try {
     return timeOf(clock)
@@ -94,7 +94,7 @@ export function readClock(clock: SchedulerClock): number {
   }
 }
 
-/** A load that fails has opened nothing. One that was given up may open the store yet, which is closed then. */
+/** A failed load leaves nothing open. An aborted load may still open the store later; the store is then closed. */
 async function load(parts: ActivationParts, session: StoreSession): Promise<unknown> {
   const loading = Promise.resolve(parts.store.load(session))
   try {

@@ -2,8 +2,8 @@ import { type Scheduler, subscribe } from './index.ts'
 import type { Registration } from './registration/registration.ts'
 
 /**
- * Initializes a scheduler for a server that serves meanwhile: resolves when it is active or stands by. An instance that stands by may
- * still fail later, which `onLateFailure` hears of.
+ * Initializes a scheduler without blocking its server. Resolves when the scheduler is active or on standby. A standby
+ * may still fail later; that failure goes to `onLateFailure`.
  */
 export async function begin(
   scheduler: Scheduler,
@@ -19,6 +19,6 @@ export async function begin(
   })
   const initialized = scheduler.initialize(tasks)
   if ((await Promise.race([initialized, standing])) !== 'standby') return
-  // An instance that is stopped while it stands by has been told to give up: that is no failure.
+  // Stopping an instance that is on standby is not a failure.
   initialized.catch(error => isStopping || onLateFailure(error))
 }

@@ -3,11 +3,11 @@ import { findZone } from '@kron/core'
 import type { Timer } from '@kron/runtime'
 import type { SchedulerClock } from './system-clock.ts'
 
-// Taken when this is loaded: the last resort must not be a test's fake.
+// Captured at load time, so that the fallback is never a test's fake timer.
 const startTimeout = setTimeout
 const stopTimeout = clearTimeout
 
-/** A timer of Node's, set because the clock could not. */
+/** A Node timer that replaces one the clock failed to set. */
 class Substitute {
   readonly timeout: NodeJS.Timeout
 
@@ -21,8 +21,8 @@ const READ = 'read the clock'
 type Complain = (operation: string, error: unknown, at: number) => void
 
 /**
- * The clock as the scheduler uses it once it runs: whole milliseconds, and whatever the clock does, an answer. While it fails the
- * last good answer stands, with one complaint.
+ * The clock that the running scheduler uses. It returns whole milliseconds and never throws. While the given clock
+ * fails, it returns the last good value and reports the failure once.
  */
 export function guardClock(
   clock: SchedulerClock,
@@ -47,7 +47,7 @@ export function guardClock(
     }
   }
   return {
-    // Without `attempt`, whose closures would cost more than the clock: this is asked twice for every run.
+    // `now` is called twice for every run, so it avoids `attempt`, whose closures would cost more than the clock.
     now: () => {
       try {
         lastGood.now = timeOf(clock)
@@ -84,14 +84,14 @@ export function guardClock(
   }
 }
 
-/** The clock's time in whole milliseconds; throws if it is none. */
+/** The clock's time in whole milliseconds. Throws if the clock does not return a finite number. */
 export function timeOf(clock: Pick<SchedulerClock, 'now'>): number {
   const now: unknown = clock.now()
   if (typeof now === 'number' && Number.isFinite(now)) return Math.floor(now)
   throw new TypeError(`now() must return epoch milliseconds, got ${String(now)}`)
 }
 
-/** The clock's zone; throws if there is none of that name. */
+/** The clock's zone. Throws if no zone has that name. */
 export function zoneNameOf(clock: Pick<SchedulerClock, 'timeZone'>): string {
   const name: unknown = clock.timeZone()
   if (typeof name === 'string' && findZone(name) !== undefined) return name

@@ -2,10 +2,10 @@ import { OptionError } from './error/option-error.ts'
 import type { SchedulerEvent } from './event.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** The task's state, as the specification names it. */
+/** The state of a task, with the names from the specification. */
 export type TaskStateName = 'AwaitingRun' | 'Running' | 'AwaitingRetry'
 
-/** A task as it is now; instants are epoch milliseconds. */
+/** A snapshot of a task. Instants are epoch milliseconds. */
 export interface TaskState {
   readonly name: string
   readonly schedule: string
@@ -14,18 +14,18 @@ export interface TaskState {
   readonly lastAttemptAt?: number
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number
-  /** When it starts next, if nothing happens to it before; absent while it runs, and if that is never. */
+  /** The time of the next start, if nothing happens to the task before. Absent while it runs, or if it never starts. */
   readonly nextDueAt?: number
-  /** Since when it runs, if it does. */
+  /** The start of the current run. Absent if the task is not running. */
   readonly runningSince?: number
 }
 
-/** How a run ended that was asked for. */
+/** The result of a requested run. */
 export type RunResult = { readonly kind: 'success' } | { readonly kind: 'failure'; readonly error: unknown }
 
-/** Why a task starts when it starts. */
+/** The next start of a task, with the reason for its time. */
 export interface TaskExplanation extends TaskState {
-  /** One sentence for people. */
+  /** One sentence for people to read. */
   readonly text: string
   readonly timeZone: string
   /** The next occurrence of its schedule. */
@@ -34,7 +34,7 @@ export interface TaskExplanation extends TaskState {
   readonly decision?: object
 }
 
-/** What the free functions ask of a scheduler. */
+/** The methods of a scheduler that the free functions call. */
 export interface Control {
   tasks(): TaskState[]
   run(name: string): Promise<RunResult>
@@ -42,7 +42,7 @@ export interface Control {
   listen(listener: (event: SchedulerEvent) => void): () => void
 }
 
-/** One for all copies of this package in a process: a scheduler may come from another one, ESM or CommonJS. */
+/** The registry is shared by all copies of this package in a process, so a scheduler may come from another copy. */
 const KEY: unique symbol = Symbol.for('@kron/scheduler control')
 type Registry = WeakMap<object, Control>
 const shared = globalThis as { [KEY]?: Registry }
@@ -60,20 +60,21 @@ export function controlOf(of: string, scheduler: Scheduler): Control {
   return control
 }
 
-/** Every task of a running scheduler, in the order of the registrations; none while it is not running. */
+/** Every task of a running scheduler, in registration order. Empty while the scheduler is not running. */
 export const tasksOf = (scheduler: Scheduler): TaskState[] => controlOf('tasksOf', scheduler).tasks()
 
 /**
- * Starts a task that is not running, due or not, as any other run: recorded, retried, never twice at once. Resolves with how it ended.
+ * Starts a task that is not running, whether it is due or not. The run is recorded and retried like any other, and
+ * never overlaps another run of the task. Resolves with the result of the run.
  */
 export const runNow = async (scheduler: Scheduler, name: string): Promise<RunResult> =>
   controlOf('runNow', scheduler).run(name)
 
-/** Says when a task starts next, and why then. */
+/** Tells when a task starts next, and why at that time. */
 export const explain = (scheduler: Scheduler, name: string): TaskExplanation =>
   controlOf('explain', scheduler).explain(name)
 
-/** Calls the listener on every event; returns a function that ends it. */
+/** Calls the listener on every event. Returns a function that unsubscribes it. */
 export function subscribe(scheduler: Scheduler, listener: (event: SchedulerEvent) => void): () => void {
   if (typeof listener !== 'function')
     throw new OptionError('subscribe', 'listener', listener, 'must be a function')

@@ -18,9 +18,9 @@ function snippetsOf(page: string): string[] {
   return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(match => match[1]!)
 }
 
-/** Runs a snippet as a program; one that waits for SIGTERM gets it once it has got so far. */
+/** Runs a snippet as a program. A snippet that waits for SIGTERM receives it once the snippet is ready. */
 async function run(snippet: string): Promise<void> {
-  // Inside the repository, so that the snippet finds the package by its name.
+  // The directory is inside the repository, so that the snippet can import the package by name.
   const directory = mkdtempSync(join(root, 'packages/scheduler/dist-docs-'))
   try {
     const args = ['--conditions=kron-source', '--input-type=module-typescript']

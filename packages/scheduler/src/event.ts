@@ -1,6 +1,6 @@
 import type { TaskTryDeserializeError } from './error/record-error.ts'
 
-/** Why a run starts; `preemption` is an occurrence that came while a retry was pending, `request` a call of `runNow`. */
+/** The cause of a start. `preemption`: an occurrence came while a retry was pending. `request`: `runNow` was called. */
 export type StartCause = 'occurrence' | 'retry' | 'preemption' | 'orphan' | 'request'
 
 interface At {
@@ -28,7 +28,7 @@ export type LifecycleEvent =
   /** Another instance is active; this one waits to take over. */
   | Plain<'standby'>
 
-/** Starts and ends are reported when they are durable. */
+/** Starts and ends are reported once they are durable. */
 export type TaskEvent =
   | (OfTask & { readonly type: 'TaskRunStarted'; readonly cause: StartCause })
   | (OfTask & { readonly type: 'TaskRetryStarted' })
@@ -58,13 +58,13 @@ export type StateEvent =
       readonly changed: number
       readonly preserved: number
     })
-  /** What the store held of a task is unreadable; the task counts as new. */
+  /** The stored record of a task is unreadable, so the task counts as new. */
   | (At & {
       readonly type: 'TaskRecordDamaged'
       readonly taskName?: string
       readonly error: TaskTryDeserializeError | Error
     })
-  /** The clock was set back so far that the last attempts of these tasks were taken for now. */
+  /** The clock was set back so far that the last attempts of these tasks were moved to the present. */
   | (At & { readonly type: 'ClockSetBack'; readonly tasks: number })
   | (At & { readonly type: 'error'; readonly operation: string; readonly error: unknown })
 

@@ -10,7 +10,7 @@ const APPLICATIONS = join(import.meta.dirname, '../../../examples/applications')
 const directory = mkdtempSync(join(tmpdir(), 'kron-applications-'))
 after(() => rmSync(directory, { recursive: true }))
 
-/** Starts an example until it prints a pattern; `stop` ends it as a platform does, and returns all it printed. */
+/** Runs an example until it prints a pattern. `stop` ends it as a platform does and returns its output. */
 async function start(name: string, pattern: RegExp) {
   const env = { ...process.env, PORT: '0', STATE: join(directory, name) }
   const child: ChildProcessWithoutNullStreams = spawn(

@@ -25,7 +25,7 @@ export interface LifecycleParts extends ActivationParts {
   readonly stopGraceMs: number
 }
 
-/** The loop of a scheduler that may run tasks, and what it works on. */
+/** The loop of an active scheduler, with the data it works on. */
 interface Active {
   readonly loop: Loop
   readonly table: TaskTable
@@ -35,16 +35,16 @@ type State = 'uninitialized' | 'initializing' | 'running' | 'stopping' | 'stoppe
 
 const STOPPED_STANDBY = 'the scheduler was stopped while another instance is active'
 
-/** The states of a scheduler, and the way from one to the next. */
+/** The states of a scheduler and the transitions between them. */
 export class Lifecycle implements Control {
   readonly #parts: LifecycleParts
   readonly #runs = new Runs()
   #state: State = 'uninitialized'
-  /** Loads, reconciles and begins the loop; settled while nothing of that kind is going on. */
+  /** The current activation: load, reconcile, start the loop. A settled promise if there is none. */
   #activation: Promise<unknown> = Promise.resolve()
   #abort = new AbortController()
   #standby = false
-  /** What this instance calls itself from one `initialize` to the next. */
+  /** The identifier of this instance, from one `initialize` to the next. */
   #owner: string | undefined
   #stop: Promise<void> | undefined
   #loop: Loop | undefined
@@ -70,7 +70,7 @@ export class Lifecycle implements Control {
     if (this.#state === 'uninitialized' || this.#state === 'stopped') return
     if (this.#stop === undefined) {
       let settle = (_: Promise<void>) => {}
-      // Known before anything is done, because a listener that is told of it may call stop again.
+      // Set first, because a listener of the stop events may call stop again.
       this.#stop = new Promise(resolve => {
         settle = resolve
       })
@@ -178,7 +178,7 @@ export class Lifecycle implements Control {
     }
   }
 
-  /** Another instance has taken over: this one lets its callbacks end and becomes a standby. */
+  /** Another instance has taken over. This one lets its callbacks end and becomes a standby. */
   #lost(list: TaskList, error: StoreLostError): void {
     const loop = this.#loop
     if (loop === undefined || this.#stop !== undefined) return
@@ -194,7 +194,7 @@ export class Lifecycle implements Control {
     report({ type: 'PollingStopped', at: clock.now() })
     await closeStore(this.#parts)
     for (;;) {
-      // Before the first attempt too: a store that is lost again and again must not keep the process busy.
+      // The first attempt waits too: a store that is lost repeatedly must not keep the process busy.
       await this.#sleep(backoff.failed())
       if (this.#stop !== undefined) return
       try {
@@ -209,9 +209,9 @@ export class Lifecycle implements Control {
   async #stopOnce(): Promise<void> {
     const { clock, report } = this.#parts
     report({ type: 'SchedulerStopRequested', at: clock.now() })
-    // A loop that is there stops at once: nothing starts after the call.
+    // An existing loop stops at once, so nothing starts after the call.
     if (this.#loop === undefined) await this.#awaitActivation()
-    // A listener that hears of a failure may have begun another initialization.
+    // A listener of the failure event may have started another initialization.
     while (this.#state === 'initializing') await this.#awaitActivation()
     if (this.#state === 'running') await this.#endRunning()
     else this.#stop = undefined
@@ -220,13 +220,13 @@ export class Lifecycle implements Control {
 
   async #awaitActivation(): Promise<void> {
     const { clock } = this.#parts
-    // A standby has nothing to complete, be it the first activation or a later one.
+    // A standby has no work to complete, in the first activation or a later one.
     if (this.#standby || this.#state === 'running') this.#abortActivation(STOPPED_STANDBY)
     await withPatience(clock, this.#activation).catch(() => this.#abortActivation(NO_ANSWER))
     await this.#activation
   }
 
-  /** A listener that heard of the stop may have begun anew: that is let finish, unless it has to stand by. */
+  /** A listener of the stop events may have initialized again. Waits for that, unless it has to stand by. */
   async #awaitNewLife(): Promise<void> {
     if (this.#state !== 'initializing') return
     await withPatience(this.#parts.clock, this.#activation).catch(() => {})
@@ -243,7 +243,7 @@ export class Lifecycle implements Control {
     }
     await closeStore(this.#parts)
     this.#state = 'stopped'
-    // Before the report: a listener may begin anew at once.
+    // Cleared before the report, because a listener may initialize again at once.
     this.#stop = undefined
     report({ type: 'SchedulerStopped', at: clock.now() })
   }
@@ -267,7 +267,7 @@ export class Lifecycle implements Control {
   }
 }
 
-/** For reports of a clock that may be what has failed. */
+/** The time for a report, or NaN, because the failure may be the clock's. */
 function timeOf(clock: SchedulerClock): number {
   try {
     return clock.now()

@@ -1,6 +1,4 @@
-/**
- * Loads an optional peer when it is needed. Its name is a variable, so that a bundler neither looks for it nor fails without it.
- */
+/** Loads an optional peer on demand. Its name is a variable, so that a bundler does not resolve it. */
 export async function loadPeer(name: string, purpose: string): Promise<unknown> {
   try {
     return await import(/* webpackIgnore: true */ /* @vite-ignore */ name)

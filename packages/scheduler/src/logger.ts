@@ -1,6 +1,7 @@
 /**
- * Where the scheduler writes. It is called as pino is, the data first: `logger.warn({ type, taskName, … }, 'TaskRunFailed')`.
- * A pino logger and `console` fit as they are; errors are under `err` too, where pino looks for them.
+ * The scheduler's log. The arguments are those of pino, data first: `logger.warn({ type, taskName, … },
+ * 'TaskRunFailed')`. A pino logger or `console` works unchanged. Errors are also under `err`, the key that pino
+ * expects.
  */
 export interface Logger {
   debug(data: object, message: string): void
@@ -11,7 +12,7 @@ export interface Logger {
 
 const quiet = () => {}
 
-/** Only what somebody should look at. */
+/** A logger that prints only warnings and errors. */
 export const warningsToConsole: Logger = {
   debug: quiet,
   info: quiet,

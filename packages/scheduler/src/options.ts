@@ -12,23 +12,23 @@ import { type SchedulerClock, systemClock } from './system-clock.ts'
 export interface SchedulerOptions {
   readonly store: Store
   readonly clock?: SchedulerClock
-  /** Names this instance in the records, so that another one can tell whose runs were left unfinished. */
+  /** Names this instance in the records, so that another instance can tell who left a run unfinished. */
   readonly identifier?: () => string
   readonly logger?: Logger
   readonly onEvent?: Listener
-  /** How schedules are written: `posix`, which is the default, or `kron` for the whole language. */
+  /** The schedule language: `posix` (the default), or `kron` for the full language. */
   readonly schedules?: 'posix' | 'kron'
-  /** IANA name of the zone whose wall clock the schedules speak of; the clock's zone if absent, and UTC for `kron`. */
+  /** The IANA name of the zone of the schedules. The default is the clock's zone, or UTC for `kron`. */
   readonly timeZone?: string
-  /** For `kron`: a task's seconds are chosen under the identity `<namespace>/<name>`. `default` if absent. */
+  /** For `kron`: a task's seconds are chosen for the identity `<namespace>/<name>`. The default is `default`. */
   readonly namespace?: string
-  /** How many callbacks may be at work at once; any number if absent. */
+  /** The largest number of callbacks that may run at once. Unlimited if absent. */
   readonly maxConcurrent?: number
-  /** How long callbacks may go on after `stop()` before their signals are aborted; 10 seconds if absent. */
+  /** The time that callbacks have after `stop()` before their signals are aborted. The default is 10 seconds. */
   readonly stopGrace?: DurationLike
 }
 
-/** The options, checked and complete. */
+/** The validated options, with defaults filled in. */
 export interface Settings {
   readonly store: Store
   readonly clock: SchedulerClock
@@ -58,7 +58,7 @@ const refuse = (option: string, value: unknown, reason: string): never => {
   throw new OptionError('makeScheduler', option, value, reason)
 }
 
-/** Reads the options of a caller who may have no types, or throws an `OptionError`. */
+/** Reads the options and throws an `OptionError` if one is invalid. The caller may not use TypeScript. */
 export function readOptions(options: SchedulerOptions): Settings {
   if (typeof options !== 'object' || options === null)
     return refuse('options', options, 'must be an object such as { store: memoryStore() }')
@@ -85,7 +85,7 @@ export function readOptions(options: SchedulerOptions): Settings {
   return { store, clock, identifier, logger, onEvent, rules, maxConcurrent, stopGraceMs }
 }
 
-/** A store is one of objects that anybody may write, so its methods are looked at and not its class. */
+/** Users may write their own stores, so this checks the methods of an object and not its class. */
 function checkMethods(option: string, value: unknown, methods: readonly string[], example: string): void {
   const object = (value ?? {}) as Record<string, unknown>
   const missing = methods.find(method => typeof object[method] !== 'function')

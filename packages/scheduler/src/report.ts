@@ -12,17 +12,17 @@ const diagnostics = channel(DIAGNOSTICS_CHANNEL)
 
 export interface Report {
   (event: SchedulerEvent): void
-  /** Whether anybody hears of starts and ends; what nobody hears need not be said. */
+  /** Whether anyone listens to starts and ends. If not, they need not be reported. */
   readonly details: boolean
-  /** From now on until the returned function is called, the listener hears of every event. */
+  /** Passes every event to the listener until the returned function is called. */
   listen(listener: Listener): () => void
 }
 
-/** Every event is a log line and a call of each listener; none of them can disturb the scheduler. */
+/** Logs every event and passes it to each listener. Errors in a logger or listener do not affect the scheduler. */
 export function makeReport(logger: Logger, onEvent?: Listener): Report {
   const listeners = new Set<Listener>(onEvent === undefined ? [] : [onEvent])
   const report = (event: SchedulerEvent) => {
-    // A logger that fails leaves nobody to tell but the listener, who hears of the event anyway.
+    // A failing logger is ignored: the listeners receive the event anyway.
     attempt(
       () => logger[levelOf(event)](dataOf(event), event.type),
       () => {},
@@ -35,7 +35,7 @@ export function makeReport(logger: Logger, onEvent?: Listener): Report {
     if (diagnostics.hasSubscribers) diagnostics.publish(event)
   }
   const listen = (listener: Listener) => {
-    // A function of its own, so that one listener may listen twice.
+    // A new function for each call, so that the same listener can be added twice.
     const hear: Listener = event => listener(event)
     listeners.add(hear)
     return () => void listeners.delete(hear)
@@ -46,7 +46,7 @@ export function makeReport(logger: Logger, onEvent?: Listener): Report {
   }) as unknown as Report
 }
 
-/** With the error where pino looks for it. */
+/** The event, with its error under the key that pino expects. */
 const dataOf = (event: SchedulerEvent): object => ('error' in event ? { ...event, err: event.error } : event)
 
 function complain(logger: Logger, event: SchedulerEvent, error: unknown): void {
@@ -56,7 +56,7 @@ function complain(logger: Logger, event: SchedulerEvent, error: unknown): void {
   )
 }
 
-/** Does what may throw, or return a promise that rejects. */
+/** Calls a function that may throw or return a promise that rejects. */
 function attempt(act: () => unknown, onFailure: (error: unknown) => void): void {
   try {
     const result = act()

@@ -6,13 +6,13 @@ import type { Registration } from './registration/registration.ts'
 import { makeReport } from './report.ts'
 
 export interface Scheduler {
-  /** Takes the whole list of tasks, compares it with what is persisted, and from then on runs what is due. */
+  /** Compares the whole list of tasks with the persisted tasks, and then runs tasks when they are due. */
   initialize(registrations: readonly Registration[]): Promise<void>
-  /** Starts nothing more, and resolves when every callback has ended. */
+  /** After this call nothing starts. Resolves when every callback has ended. */
   stop(): Promise<void>
 }
 
-/** Makes a scheduler, which does nothing until it is initialized. */
+/** Creates a scheduler. It does nothing until it is initialized. */
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { logger, onEvent, clock, ...settings } = readOptions(options)
   const report = makeReport(logger, onEvent)

@@ -1,4 +1,4 @@
-/** Whether `await` would wait for it; throws what its `then` throws. */
+/** Whether `await` would wait for the value. Passes on errors of a `then` getter. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
   typeof (value as { then?: unknown }).then === 'function'

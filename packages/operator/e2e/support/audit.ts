@@ -5,7 +5,7 @@ import { NAME_LABEL, PERIOD_LABEL } from '../../src/plan/names.ts'
 import type { JobObject } from './kron-jobs.ts'
 import type { World } from './world.ts'
 
-/** Everything that ever was a Job of a KronJob, seen by a watch of its own: `ns/name period` → UIDs. */
+/** Every Job that a KronJob ever had, recorded by a separate watch: `ns/name period` → UIDs. */
 export class Audit {
   readonly #uids = new Map<string, Set<string>>()
   readonly #stop = new AbortController()
@@ -29,17 +29,17 @@ export class Audit {
     this.#uids.set(key, uids.add(metadata.uid))
   }
 
-  /** The periods that had a Job, of one KronJob or of all. */
+  /** The periods that had a Job, for one KronJob or for all. */
   periods(name?: string): string[] {
     return [...this.#uids.keys()].filter(key => name === undefined || key.startsWith(`${name} `))
   }
 
-  /** How many Jobs a period ever had. */
+  /** The number of Jobs that a period ever had. */
   count(name: string, period: string): number {
     return this.#uids.get(`${name} ${period}`)?.size ?? 0
   }
 
-  /** Periods that had more than one Job: there must be none. */
+  /** The periods that had more than one Job. There must be none. */
   get duplicates(): string[] {
     return [...this.#uids].filter(([, uids]) => uids.size > 1).map(([key]) => key)
   }

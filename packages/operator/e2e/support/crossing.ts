@@ -1,9 +1,9 @@
 import { jobFrom, type Named, nowSeconds, periodsFrom, template } from './kron-jobs.ts'
 import type { World } from './world.ts'
 
-/** A spec with long windows in which the later of two successive periods comes first, and soon. */
+/** A spec with long windows in which the later of two successive periods starts first, and both start soon. */
 export function crossing(world: World, named: Named) {
-  // Finding a salt and creating the KronJob take a while on a slow machine; its windows must open after that.
+  // On a slow machine it takes a while to find a salt and create the KronJob. Its windows must open after that.
   const from = nowSeconds() + 20
   const window = { mode: 'before', duration: `${1200 + 60 - (from % 60)}s` }
   for (let salt = 0; ; salt++) {

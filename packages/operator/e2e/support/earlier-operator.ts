@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The commit whose operator stands for one that a cluster already has: before results were counted and templates typed. */
+/** The commit of an earlier operator that a cluster may still run: before counted results and typed templates. */
 const COMMIT = 'c932aeb'
 const ROOT = join(import.meta.dirname, '../../../..')
 
 export interface EarlierOperator {
   readonly program: string
-  /** Its custom resource definition, as YAML. */
+  /** The operator's custom resource definition, as YAML. */
   readonly crd: string
 }
 
-/** Unpacks the earlier operator with the packages it was written for; undefined in a clone without that commit. */
+/** Unpacks the earlier operator with its matching packages. Undefined if the clone does not contain that commit. */
 export function earlierOperator(directory: string): EarlierOperator | undefined {
   const home = join(directory, 'earlier')
   mkdirSync(join(home, 'node_modules/@kron'), { recursive: true })

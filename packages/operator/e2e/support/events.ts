@@ -17,7 +17,7 @@ export async function eventsOf(world: World, { namespace, name }: Named): Promis
   return items.filter(({ regarding }) => regarding.kind === 'KronJob' && regarding.name === name)
 }
 
-/** Waits for an Event: it is written after the status that it goes with. */
+/** Waits for an Event. It is written after the status it belongs to. */
 export const told = (world: World, named: Named, reason: string): Promise<SeenEvent> =>
   until(`${named.name} has an Event ${reason}`, async () =>
     (await eventsOf(world, named)).find(each => each.reason === reason),

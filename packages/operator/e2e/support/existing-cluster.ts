@@ -11,7 +11,7 @@ interface KubeconfigFile {
   readonly users: { name: string; user: unknown }[]
 }
 
-/** A cluster that was there before (kind, k3d): it can be used, but not broken. */
+/** An existing cluster (kind, k3d). Tests may use it, but not break it. */
 export function existingCluster(kubeconfig: string): ControlPlane {
   const directory = mkdtempSync(join(tmpdir(), 'kron-cluster-'))
   const config = parse(readFileSync(kubeconfig, 'utf8')) as KubeconfigFile

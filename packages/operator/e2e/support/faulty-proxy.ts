@@ -4,23 +4,23 @@ import { createServer, request } from 'node:https'
 import { join } from 'node:path'
 import type { World } from './world.ts'
 
-/** An answer that the proxy gives in place of the API server; `lost` lets the request through and loses the answer. */
+/** The proxy's answer in place of the API server's. `lost` passes the request on and drops the answer. */
 export type Fault = { readonly status: number; readonly message: string } | 'lost'
 
 export interface FaultyProxy {
   readonly kubeconfig: string
-  /** Asked for every request; undefined lets it pass. */
+  /** Called for every request. Undefined lets the request pass. */
   fault: (method: string, path: string) => Fault | undefined
   close(): void
 }
 
-/** A proxy in front of the API server that understands HTTP and can refuse what a test wants refused. */
+/** An HTTP proxy in front of the API server that can refuse requests for a test. */
 export async function startFaultyProxy(world: World, name: string): Promise<FaultyProxy> {
   const { plane } = world
   const ca = readFileSync(plane.certificate)
   const config = JSON.parse(readFileSync(plane.kubeconfig, 'utf8'))
   const authorization = `Bearer ${config.users[0].user.token}`
-  // The API server's own certificate names the loopback address, too.
+  // The API server's own certificate also names the loopback address.
   const key = readFileSync(join(plane.directory, 'certificates/apiserver.key'))
   const server = createServer({ key, cert: ca }, (incoming, answer) => {
     const fault = proxy.fault(incoming.method!, incoming.url!)
@@ -54,6 +54,6 @@ export async function startFaultyProxy(world: World, name: string): Promise<Faul
   return proxy
 }
 
-/** Whether a request creates a Job for real. */
+/** Whether a request creates a Job and is not a dry run. */
 export const createsJob = (method: string, path: string): boolean =>
   method === 'POST' && /\/jobs(\?|$)/.test(path) && !path.includes('dryRun')

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1'
 
-/** Makes the API server refuse every status that tells of an executed period; the answer undoes it. */
+/** Makes the API server refuse every status that reports an executed period. The returned function undoes this. */
 export async function forbidOutcome(world: World, namespace: string): Promise<() => Promise<void>> {
   const name = `no-outcome-${namespace}`
   const rules = [

@@ -3,9 +3,9 @@ import type { KronJobSpec } from '../../src/manifest/kronjob.ts'
 export interface InvalidManifest {
   readonly name: string
   readonly spec: KronJobSpec
-  /** Admission rejects it so. */
+  /** The message with which admission rejects the manifest. */
   readonly rejected?: RegExp
-  /** The operator reports it with the messages that this krontab line gives. */
+  /** A krontab line whose lint messages the operator reports for the manifest. */
   readonly lint?: string
   readonly says?: RegExp
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { jobTemplateSchema } from './structural-schema.ts'
 
-/** Where the JobTemplateSpec of the CRD is kept. */
+/** The file that holds the JobTemplateSpec of the CRD. */
 export const JOB_TEMPLATE_FILE = join(import.meta.dirname, '../../src/manifest/job-template.ts')
 
-/** The text of that file for an API server's OpenAPI document of batch/v1. */
+/** The content of that file for an API server's OpenAPI document of batch/v1. */
 export const jobTemplateFile = (openapi: Parameters<typeof jobTemplateSchema>[0]): string =>
   `import type { Schema } from './schema.ts'
 

@@ -21,7 +21,7 @@ export type Run = 'succeeds' | 'fails' | 'runs'
 
 const COMMAND: Readonly<Record<Run, string>> = { succeeds: 'true', fails: 'false', runs: 'sleep 3600' }
 
-/** A Job whose pod succeeds, fails or never ends, under kwok as on a real node. */
+/** A Job whose pod succeeds, fails or never ends, both under kwok and on a real node. */
 export function template(
   world: World,
   run: Run,
@@ -69,7 +69,7 @@ export function periodsFrom(job: Job, opens: number, count: number): ReturnType<
   return periods
 }
 
-/** A minutely spec of which a period starts within seconds: nobody wants to wait for the next minute. */
+/** A minutely spec with a period that starts within seconds, so that a test need not wait for the next minute. */
 export function soon(named: Named, spec: Omit<KronJobSpec, 'schedule'>, after = 4): KronJobSpec {
   const opens = nowSeconds() + 3
   const nominal = Math.ceil((opens + 10) / 60) * 60
@@ -93,7 +93,7 @@ export const read = (world: World, { namespace, name }: Named): Promise<KronJob>
 export const edit = (world: World, { namespace, name }: Named, spec: object): Promise<KronJob> =>
   world.api.call('PATCH', kronJobsPath(namespace, name), { body: { spec } })
 
-/** Deletes it and waits until it and its Jobs are gone. */
+/** Deletes a KronJob and waits until it and its Jobs are gone. */
 export async function remove(world: World, { namespace, name }: Named): Promise<void> {
   const body = { propagationPolicy: 'Foreground' }
   await world.api.call('DELETE', kronJobsPath(namespace, name), { body })
@@ -112,7 +112,7 @@ export async function jobsOf(world: World, { namespace, name }: Named): Promise<
 
 export const periodOf = (job: JobObject): string => job.metadata.labels?.[PERIOD_LABEL] ?? ''
 
-/** Waits for a KronJob to satisfy a condition; a period may be up to a minute away. */
+/** Waits until a KronJob satisfies a condition. A period may be up to a minute away. */
 export function when(
   world: World,
   named: Named,

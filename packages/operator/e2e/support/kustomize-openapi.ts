@@ -21,8 +21,8 @@ const KEPT = [
 const JOB_TEMPLATE = 'io.k8s.api.batch.v1.JobTemplateSpec'
 
 /**
- * The OpenAPI document with which kustomize merges patches of KronJobs by key. kustomize takes it in place of its own,
- * so it holds the built-in kinds, too: of each everything that is merged by key, and nothing else.
+ * The OpenAPI document that lets kustomize merge patches of KronJobs by key. It replaces kustomize's own document, so
+ * it also contains the built-in kinds, each reduced to the fields that are merged by key.
  */
 export function kustomizeOpenapi({ definitions }: { definitions: Definitions }): string {
   const known = new Map<string, boolean>()

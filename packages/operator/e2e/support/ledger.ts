@@ -21,8 +21,9 @@ export function handles(status: KronJobStatus | undefined, nominal: number): boo
 }
 
 /**
- * Which periods ended without a Job, and why: from every status that a watch of its own sees, and from what the
- * replicas logged. Either may have a hole (a cut watch, a kill between write and log line), but not the same one.
+ * The periods that ended without a Job, with the reasons. The sources are every status seen by a separate watch, and
+ * the logs of the replicas. Either may have a gap (a cut watch, a kill between write and log line), but not the same
+ * one.
  */
 export class Ledger {
   readonly #world: World
@@ -59,7 +60,7 @@ export class Ledger {
       const first = statuses.find(status => handles(status, nominal))
       if (first === undefined || !ENDED_WITHOUT_JOB.includes(first.lastOutcome ?? '')) continue
       const told = first.lastPeriodID === printInstant(nominal)
-      // One write may end several periods and names the last: what it passed over shares its reason.
+      // One write may end several periods but names only the last. The skipped periods have the same reason.
       const passedOver = first.lastReason === 'superseded' && !hasJob(period)
       if (told || passedOver) add(found, `${name} ${nominal}`, first.lastReason!)
     }

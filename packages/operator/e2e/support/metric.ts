@@ -1,6 +1,6 @@
 import type { Replica } from './replica.ts'
 
-/** The value of one series of a replica; 0 if it is not there. */
+/** The value of one series of a replica. 0 if the series does not exist. */
 export async function metricOf(
   { port }: Replica,
   name: string,

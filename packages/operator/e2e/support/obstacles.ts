@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1'
 
-/** Whether a Job would be refused in the namespace now. */
+/** Whether the API server would refuse a Job in the namespace now. */
 async function isRefused(world: World, namespace: string): Promise<boolean> {
   const body = {
     apiVersion: 'batch/v1',
@@ -23,20 +23,20 @@ async function isRefused(world: World, namespace: string): Promise<boolean> {
   }
 }
 
-/** Lets at most so many Jobs be in the namespace. */
+/** Limits the number of Jobs in the namespace. */
 export async function setQuota(world: World, namespace: string, jobs: number): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/resourcequotas`
   const spec = { hard: { 'count/jobs.batch': String(jobs) } }
   const body = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'jobs' }, spec }
   if (jobs === 0) await world.api.call('POST', path, { body })
   else await world.api.call('PATCH', `${path}/jobs`, { body: { spec } })
-  // The controller of quotas does not run in the tests' control plane.
+  // The quota controller does not run in the tests' control plane.
   const status = { ...spec, used: { 'count/jobs.batch': '0' } }
   await world.api.call('PATCH', `${path}/jobs/status`, { body: { status } })
   await until('the quota is in force', async () => (await isRefused(world, namespace)) === (jobs === 0))
 }
 
-/** Denies all Jobs of a namespace by policy; the answer allows them again. */
+/** Denies all Jobs of a namespace by policy. The returned function allows them again. */
 export async function denyJobs(world: World, namespace: string): Promise<() => Promise<void>> {
   const name = `no-jobs-${namespace}`
   const resourceRules = [
@@ -65,7 +65,7 @@ export async function denyJobs(world: World, namespace: string): Promise<() => P
   }
 }
 
-/** Asks a webhook that nobody answers about every Job of a namespace; the answer removes it. */
+/** Sends every Job of a namespace to an unreachable webhook. The returned function removes the webhook. */
 export async function breakWebhook(world: World, namespace: string): Promise<() => Promise<void>> {
   const name = `unreachable-${namespace}`
   const rule = { apiGroups: ['batch'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['jobs'] }

@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy in front of the API server that can lose connections in the ways networks do. */
+/** A TCP proxy in front of the API server that can lose connections as networks do. */
 export interface Proxy {
   readonly server: string
-  /** Ends every connection and takes no new one. */
+  /** Closes every connection and accepts no new ones. */
   cut(): void
   restore(): void
-  /** Connections stay open, but nothing passes any more; new ones work. */
+  /** Keeps connections open but stops their traffic. New connections work. */
   freeze(): void
   close(): void
 }

@@ -4,21 +4,21 @@ import { type Child, freePort, start } from '../../../../verify/cluster/child.ts
 import { until } from '../../../../verify/cluster/until.ts'
 import type { World } from './world.ts'
 
-/** The operator of this checkout, or another build that is to pass the same tests. */
+/** The operator of this checkout, or another build that must pass the same tests. */
 const OPERATOR =
   process.env['KRON_OPERATOR_UNDER_TEST'] ?? join(import.meta.dirname, '../../src/bin/kron-operator.ts')
 
 export interface ReplicaOptions {
   readonly name: string
-  /** The namespace it watches, where its lease lies too. */
+  /** The namespace that the replica watches. Its lease is in the same namespace. */
   readonly namespace?: string
   readonly kubeconfig?: string
   readonly lease?: string
   readonly leaseNamespace?: string
-  /** `default` for the operator's own. */
+  /** `default` selects the operator's own default. */
   readonly leaseDuration?: string
   readonly watchTimeout?: string
-  /** Another program than the operator's own, for a skewed clock. */
+  /** A program to run instead of the operator, for a skewed clock. */
   readonly program?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>

@@ -12,7 +12,7 @@ export interface AuditedRequest {
   readonly at: number
 }
 
-/** What the operator asked of the API server about a namespace, from the server's own audit log. */
+/** The operator's requests about a namespace, from the API server's audit log. */
 export function operatorRequests(world: World, namespace: string): AuditedRequest[] {
   return readFileSync(join(world.plane.directory, 'audit.log'), 'utf8')
     .split('\n')
@@ -36,7 +36,7 @@ export const isCreation = ({ verb, resource }: AuditedRequest): boolean =>
 export const isStatusWrite = ({ verb, subresource }: AuditedRequest): boolean =>
   verb === 'patch' && subresource === 'status'
 
-/** How many requests there were in each minute since the first; renewals of the lease are not about any KronJob. */
+/** The number of requests in each minute since the first. Lease renewals are excluded. */
 export function perMinute(requests: readonly AuditedRequest[]): number[] {
   const counts: number[] = []
   for (const { at, resource } of requests) {

@@ -5,7 +5,7 @@ import type { Named } from './kron-jobs.ts'
 import { type Replica, startReplica } from './replica.ts'
 import type { World } from './world.ts'
 
-/** One replica and one audit for all tests of a suite, in a namespace of its own; none may find a duplicate. */
+/** One replica and one audit for all tests of a suite, in a separate namespace. No test may find a duplicate. */
 export function shareReplica(
   world: () => World,
   namespace: string,

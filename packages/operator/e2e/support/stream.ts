@@ -5,20 +5,20 @@ import { create, jobFrom, labelTime, nowSeconds, read, template } from './kron-j
 import { handles, Ledger, type Period } from './ledger.ts'
 import type { World } from './world.ts'
 
-/** What became of every period of a span. */
+/** The results of all periods in a span. */
 export interface Account {
   readonly periods: number
   readonly started: number
-  /** Without a Job, but with the reason on record: a later one of the same KronJob had come, too. */
+  /** Periods without a Job whose recorded reason is that a later period of the same KronJob was also due. */
   readonly superseded: number
-  /** Two Jobs, or neither Job nor reason, or both, or another reason: there must be none. */
+  /** Periods with two Jobs, with neither Job nor reason, with both, or with another reason. There must be none. */
   readonly wrong: readonly string[]
 }
 
-/** Many minutely KronJobs, so that at any moment some start is under way. */
+/** Many minutely KronJobs, so that some start is in progress at any moment. */
 export interface Stream {
   readonly audit: Audit
-  /** Waits until every period chosen in the span is handled, and accounts for each of them. */
+  /** Waits until every period chosen in the span is handled, and returns the results. */
   account(from: number, to: number): Promise<Account>
   stop(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function startStream(world: World, namespace: string, count: number
       const hasJob = ({ name, nominal }: Period): boolean => audit.count(name, labelTime(nominal)) > 0
       const reasonOf = (reasons: Map<string, Set<string>>, { name, nominal }: Period): string =>
         [...(reasons.get(`${name} ${nominal}`) ?? [])].join(', ')
-      // The watches behind the account may lag behind the status that was read above.
+      // The watches behind the result may lag behind the status that was read above.
       const settled = await until('every period is on record', () => {
         const reasons = ledger.reasons(periods, hasJob)
         return periods.every(each => hasJob(each) || reasonOf(reasons, each) !== '') && reasons

@@ -1,10 +1,10 @@
-/** A node of an OpenAPI v3 document, or of the schema made from it. */
+/** A node of an OpenAPI v3 document, or of the schema derived from it. */
 type Node = Readonly<Record<string, unknown>>
 type Schemas = Readonly<Record<string, Node>>
 
 const ROOT = 'io.k8s.api.batch.v1.JobTemplateSpec'
 const LONGEST_DESCRIPTION = 160
-/** What the API server fills in itself; a template has no use for it. */
+/** Fields that the API server fills in. A template does not need them. */
 const SERVER_FIELDS = [
   'managedFields',
   'selfLink',
@@ -17,9 +17,9 @@ const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
 /**
- * The JobTemplateSpec of an API server as a structural schema for a CustomResourceDefinition: references resolved,
- * defaults left out (the template is carried along as it is), descriptions cut to their first sentence, so that the
- * whole still fits into the annotation that `kubectl apply` writes.
+ * The JobTemplateSpec of an API server as a structural schema for a CustomResourceDefinition. References are resolved.
+ * Defaults are left out, because the template is passed on unchanged. Descriptions are cut to their first sentence, so
+ * that the result fits into the annotation that `kubectl apply` writes.
  */
 export function jobTemplateSchema(openapi: { components: { schemas: Schemas } }): Node {
   return structural({ $ref: `#/components/schemas/${ROOT}` }, openapi.components.schemas)
@@ -59,7 +59,7 @@ function structural(node: Node, schemas: Schemas): Node {
 }
 
 function named(name: string, schemas: Schemas): Node {
-  // `cpu: 0.5` is allowed, which an int-or-string is not.
+  // `cpu: 0.5` is allowed, but an int-or-string would not accept it.
   if (name === QUANTITY) return { 'x-kubernetes-preserve-unknown-fields': true }
   const schema = structural(schemas[name]!, schemas)
   if (name === 'io.k8s.apimachinery.pkg.apis.meta.v1.Time') return { ...schema, nullable: true }
@@ -70,7 +70,7 @@ function named(name: string, schemas: Schemas): Node {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-/** Lists merge by key where every key is always there. */
+/** A list is merged by key only if every key is required. */
 function listType(node: Node, items: Node, schemas: Schemas): Node {
   const keys = node['x-kubernetes-list-map-keys'] as readonly string[] | undefined
   if (node['x-kubernetes-list-type'] !== 'map' || keys === undefined) return {}

@@ -8,11 +8,11 @@ const HELM = 'helm.sh/helm/v3/cmd/helm@v3.19.0'
 const DIRECTORY = join(dirname(cacheDirectory()), 'tools')
 const run = promisify(execFile)
 
-/** Programs beside the control plane, built from the Go module proxy once: what other people's tools make of Kron. */
+/** Programs that show how other tools read Kron's objects. They are built once from the Go module proxy. */
 const TOOLS = ['helm', 'kstatus', 'lua'] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** Builds those that are missing. Later it would hold up every test that runs beside the one that needs them. */
+/** Builds the missing tools in advance. A build during the tests would delay every test that runs beside it. */
 export function prepareTools(say: (line: string) => void): void {
   for (const each of TOOLS) {
     if (existsSync(builtAt(each))) continue
@@ -37,13 +37,13 @@ function pathOf(tool: Tool): string {
   return path
 }
 
-/** What a tool prints. */
+/** The output of a tool. */
 export async function tool(name: Tool, args: readonly string[]): Promise<string> {
   const { stdout } = await run(pathOf(name), args as string[], { maxBuffer: 1 << 26 })
   return stdout
 }
 
-/** What a tool says to each of some objects, one line each. */
+/** The output of a tool for each object, one line each. */
 export function judge(name: Tool, args: readonly string[], objects: readonly object[]): string[] {
   const input = objects.map(each => `${JSON.stringify(each)}\n`).join('')
   const { stdout, stderr, status } = spawnSync(pathOf(name), args, { input, encoding: 'utf8' })

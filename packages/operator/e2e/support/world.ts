@@ -14,11 +14,11 @@ import { loadKubeConfig } from '../../src/cluster/kubeconfig.ts'
 import { crd } from '../../src/install/manifests.ts'
 import { existingCluster } from './existing-cluster.ts'
 
-/** The cluster under test, and how tests talk to it. */
+/** The cluster under test, with functions to access it. */
 export interface World {
   readonly api: Api
   readonly plane: ControlPlane
-  /** Whether the control plane is ours to break, and its pods are kwok's. */
+  /** Whether the tests own the control plane and may break it. Its pods are then simulated by kwok. */
   readonly own: boolean
   kubectl(...args: string[]): Promise<string>
   namespace(name: string): Promise<string>

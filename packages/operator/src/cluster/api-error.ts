@@ -1,15 +1,15 @@
-/** What the API server sends with a refusal: a `Status` object. */
+/** The body of a refusal from the API server: a `Status` object. */
 export interface StatusBody {
   readonly reason?: string
   readonly message?: string
 }
 
-/** A request that was refused (`status` is HTTP's) or got no answer (`status` is 0). */
+/** A request that was refused (`status` is the HTTP status) or got no answer (`status` is 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly reason: string
-  /** Whether the server certainly did nothing. */
+  /** Whether the server certainly did nothing, because the request was not sent. */
   readonly unsent: boolean
 
   constructor(
@@ -39,17 +39,17 @@ export class ApiError extends Error {
 
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 410 || error.reason === 'Expired')
-/** The object is not there; a path that is not served (yet) does not count. */
+/** Whether the object does not exist. A path that is not served (yet) does not count. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 404 && error.reason === 'NotFound'
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409
-/** An object of that name exists; other conflicts, of a quota for example, do not count. */
+/** Whether an object with that name exists. Other conflicts, such as a quota, do not count. */
 export const isAlreadyThere = (error: unknown): boolean =>
   isConflict(error) && (error as ApiError).reason === 'AlreadyExists'
-/** RBAC said no, as opposed to an admission plugin. */
+/** Whether RBAC refused the request, and not an admission plugin. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 403 && / cannot \w+ resource /.test(error.message)
 
-/** What to do about a missing permission. */
+/** Explains how to fix a missing permission. */
 export const forbiddenText = (error: unknown): string =>
   `a permission is missing: ${(error as ApiError).message}; compare the role with \`kronctl install --print\``

@@ -11,14 +11,14 @@ export interface Call {
   readonly timeout?: number
 }
 
-/** Told of every request: its method, path, status (0: no answer) and how many seconds it took. */
+/** Called for every request, with its method, path, status (0: no answer) and duration in seconds. */
 export type Witness = (method: Method, path: string, status: number, seconds: number) => void
 
 export interface ApiOptions {
   readonly witness?: Witness
   readonly timeout?: number
   readonly userAgent?: string
-  /** Act as this user, as `kubectl --as` does. */
+  /** The user to impersonate, as with `kubectl --as`. */
   readonly as?: string | undefined
 }
 
@@ -33,8 +33,8 @@ interface Credentials {
 }
 
 /**
- * The Kubernetes API over kept-alive connections, in plain JSON. The library's generated clients open a TLS
- * connection per request and drop fields they do not know, so only its kubeconfig handling is used.
+ * The Kubernetes API over kept-alive connections, in plain JSON. The library's generated clients open a TLS connection
+ * per request and drop unknown fields, so only its kubeconfig handling is used.
  */
 export class Api {
   readonly #config: KubeConfig
@@ -93,7 +93,7 @@ export class Api {
     }
   }
 
-  /** Calls `onOpen` once the server answers, then `onLine` with each line, until the answer ends or the signal aborts it. */
+  /** Calls `onOpen` when the server answers, then `onLine` for each line. Ends with the answer or on abort. */
   async stream(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -152,7 +152,7 @@ export class Api {
     return new Promise((resolve, reject) => {
       const sent: ClientRequest = send(url, options, resolve)
       sent.on('error', reject)
-      // A peer that vanished without a word is noticed within half a minute.
+      // Keep-alive probes detect a peer that vanished silently within half a minute.
       sent.on('socket', socket => socket.setKeepAlive(true, 15_000))
       sent.end(payload)
     })

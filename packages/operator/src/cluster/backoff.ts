@@ -1,4 +1,4 @@
-/** Waits that double from `first` to `most` milliseconds, each shortened by up to a half, so that replicas do not march in step. */
+/** The pause doubles from `first` to `most` ms, minus a random share of up to a half, so that replicas do not align. */
 export function backoff(
   failures: number,
   first: number,

@@ -17,8 +17,8 @@ export const isNewer = (one: string, other: string): boolean =>
 const MOST_GRAVES = 10_000
 
 /**
- * The objects of one kind as last seen, kept by a reflector and by the answers to our own writes. An older
- * version never replaces a newer one, and what was deleted does not come back.
+ * The latest known objects of one kind, updated by a reflector and by the answers to our own writes. An older version
+ * never replaces a newer one, and a deleted object does not come back.
  */
 export class Cache<O extends Held, V> {
   readonly #entries = new Map<string, Entry<V>>()
@@ -66,7 +66,7 @@ export class Cache<O extends Held, V> {
     if (known?.uid === object.metadata.uid) this.#drop(keyOf(object), known)
   }
 
-  /** The part of the cache that a reflector of one namespace keeps. */
+  /** The part of the cache that the reflector of one namespace updates. */
   within(namespace: string | undefined) {
     return {
       put: (object: O): void => this.put(object),
@@ -75,7 +75,7 @@ export class Cache<O extends Held, V> {
     }
   }
 
-  /** Everything there was (in the namespace) at `version`; whatever is not among it is gone, unless it is newer. */
+  /** Takes over the full list (of the namespace) at `version`. Other objects are removed unless they are newer. */
   replace(objects: readonly O[], version: string, namespace?: string): void {
     const present = new Set(objects.map(keyOf))
     for (const [key, entry] of this.#entries) {

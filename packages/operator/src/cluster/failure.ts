@@ -14,27 +14,27 @@ export const FAILURE_REASONS = [
   'Unreachable',
 ] as const
 
-/** Why the API server made no Job; the name is the reason of the condition and of the Event. */
+/** The reason why the API server created no Job. The condition and the Event use the same name. */
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
 export interface Failure {
   readonly reason: FailureReason
   readonly message: string
-  /** Whether certainly no Job was created; otherwise the answer was lost. */
+  /** Whether it is certain that no Job was created. If not, the answer was lost. */
   readonly certain: boolean
 }
 
-/** Refusals before anything is stored; 503 comes from a server that takes no requests, not from one that lost its way. */
+/** Statuses of requests refused before anything is stored. A 503 means that the server accepts no requests. */
 const CERTAIN = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503]
 
-/** The failure that an error of a dry run stands for: an invalid template is the author's mistake. */
+/** The failure for an error of a dry run. An invalid template is the author's mistake. */
 export function dryRunFailureOf(error: ApiError): Failure {
   const failure = failureOf(error)
   const isMistake = failure.reason === 'Rejected' && (error.status === 400 || error.status === 422)
   return isMistake ? { ...failure, reason: 'TemplateRefused' } : failure
 }
 
-/** The failure that an error of a creation stands for. */
+/** The failure for an error of a creation. */
 export function failureOf(error: ApiError): Failure {
   const { status, unsent } = error
   const reason = reasonOf(error)
@@ -55,6 +55,6 @@ function reasonOf(error: ApiError): FailureReason {
   return 'Rejected'
 }
 
-/** A policy or webhook said no; it may say yes later although the KronJob has not changed. */
+/** Whether a policy or webhook denied the request. It may allow it later, even if the KronJob has not changed. */
 export const isDenial = ({ status, message }: ApiError): boolean =>
   status >= 400 && status < 500 && / denied (the )?request|violates PodSecurity/.test(message)

@@ -5,9 +5,9 @@ export interface ConfigOptions {
   readonly context?: string | undefined
 }
 
-/** The kubeconfig as kubectl finds it: the file given, `KUBECONFIG`, `~/.kube/config`, or the pod's own account. */
+/** Finds the kubeconfig like kubectl: the given file, `KUBECONFIG`, `~/.kube/config`, or the pod's service account. */
 export async function loadKubeConfig({ kubeconfig, context }: ConfigOptions = {}): Promise<KubeConfig> {
-  // The library takes most of a second to load, which offline commands need not pay.
+  // Loading the library takes most of a second, so it is imported only when needed.
   const { KubeConfig } = await import('@kubernetes/client-node')
   const config = new KubeConfig()
   if (kubeconfig === undefined) config.loadFromDefault()

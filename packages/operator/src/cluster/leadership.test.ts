@@ -11,7 +11,7 @@ interface StoredLease {
   spec: { holderIdentity: string; leaseTransitions: number }
 }
 
-/** One Lease behind optimistic locking; a replica can be cut off from it. */
+/** One Lease with optimistic locking. A replica can be cut off from it. */
 function leaseStore() {
   let lease: StoredLease | undefined
   let version = 0

@@ -10,7 +10,7 @@ export interface LeadershipOptions {
   readonly namespace: string
   readonly name: string
   readonly identity: string
-  /** Milliseconds for which others respect a lease that is not renewed. */
+  /** The time in milliseconds for which other replicas respect a lease that is not renewed. */
   readonly duration?: number
   readonly onGained: () => void
   readonly onLost: () => void
@@ -31,21 +31,21 @@ interface Lease {
 }
 
 /**
- * Short, so that a killed leader costs at most five seconds: this duration, one look of the standby, and one list.
- * The price is a request of the leader every 750 ms and of each standby every 500 ms.
+ * The duration is short, so that a killed leader costs at most five seconds: this duration, one check by the standby,
+ * and one list. The cost is a request every 750 ms from the leader and every 500 ms from each standby.
  */
 export const LEASE_DURATION = 3_000
 const LONGEST_LOOK = 2_500
 
 /**
- * Leader election on a Lease. Others judge it by how long they have seen it unchanged, never by the times in
- * it, so clocks may differ. The leader gives up after two thirds of the duration: before anyone can take over.
+ * Leader election on a Lease. Other replicas measure how long the Lease has not changed and ignore the times in it, so
+ * clocks may differ. The leader gives up after two thirds of the duration, before another replica can take over.
  */
 export class Leadership {
   readonly #options: LeadershipOptions
   readonly #duration: number
   #lease: Lease | undefined
-  /** The version last seen, and since when it has not changed. */
+  /** The last version seen, and the time since which it has not changed. */
   #seen = { version: '', since: 0 }
   #validUntil = Number.NEGATIVE_INFINITY
   #leading = false
@@ -55,12 +55,12 @@ export class Leadership {
     this.#duration = options.duration ?? LEASE_DURATION
   }
 
-  /** Whether this replica may write at this very moment. */
+  /** Whether this replica may write now. */
   get held(): boolean {
     return this.#monotonic() < this.#validUntil
   }
 
-  /** Milliseconds for which no other replica can lead; 0 once this one may no longer write. */
+  /** Milliseconds for which no other replica can lead. 0 once this replica may no longer write. */
   get left(): number {
     return this.held ? this.#validUntil + this.#duration / 3 - this.#monotonic() : 0
   }
@@ -80,7 +80,7 @@ export class Leadership {
     await this.#release()
   }
 
-  /** The leader renews well before it would have to stop; the others look now and then. */
+  /** The leader renews well before it would have to stop. The other replicas check at intervals. */
   #pause(): number {
     if (!this.#leading) return Math.min(this.#duration / 6, LONGEST_LOOK) * (0.8 + Math.random() * 0.4)
     return Math.max(1, Math.min(this.#duration / 4, this.#validUntil - this.#monotonic()))
@@ -97,7 +97,7 @@ export class Leadership {
   async #campaign(): Promise<void> {
     const { api, namespace, name } = this.#options
     const started = this.#monotonic()
-    // The leader renews what it wrote; everyone else has to look first.
+    // The leader renews the Lease it wrote. Every other replica has to read it first.
     this.#lease ??= await api.get<Lease>(leasesPath(namespace, name)).catch(error => {
       if (isNotFound(error)) return undefined
       throw error
@@ -112,7 +112,7 @@ export class Leadership {
     this.#lease = await (lease === undefined
       ? api.call<Lease>('POST', leasesPath(namespace), { body, timeout })
       : api.call<Lease>('PUT', leasesPath(namespace, name), { body, timeout }))
-    // A lease that lapsed and is renewed was lost in between: whoever relied on it has to begin anew.
+    // A lease that expired before its renewal was lost in between, so the listeners have to start again.
     this.#tell()
     this.#validUntil = started + (this.#duration * 2) / 3
   }
@@ -143,7 +143,7 @@ export class Leadership {
     }
   }
 
-  /** Lets the next replica begin at once. */
+  /** Releases the lease, so that the next replica can start at once. */
   async #release(): Promise<void> {
     const lease = this.#lease
     const wasHeld = this.held

@@ -1,6 +1,6 @@
 import { GROUP, VERSION } from '../manifest/kronjob.ts'
 
-/** Where the API server keeps things; without a namespace, of all namespaces. */
+/** The API path of a kind. Without a namespace, the path covers all namespaces. */
 const under =
   (prefix: string, plural: string) =>
   (namespace?: string, name?: string): string =>

@@ -25,7 +25,7 @@ const QUIET = 60_000
 const MOST_SERIES = 5_000
 const MOST_AT_ONCE = 2
 
-/** Writes Events beside the work, never in its way. The same note again only counts up, at most once a minute. */
+/** Writes Events without delaying other work. A repeated note only increments a count, at most once a minute. */
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #series = new Map<string, Series>()
@@ -101,7 +101,7 @@ export class Recorder {
     try {
       await this.#options.api.call('PATCH', eventsPath(namespace, name), { body })
     } catch (error) {
-      // The server forgets Events after an hour; the next occurrence then is a new one.
+      // The server deletes Events after an hour. The next occurrence is then a new Event.
       if (!isNotFound(error)) throw error
       this.#series.delete(key)
     }

@@ -21,7 +21,7 @@ interface Watching {
   end(error?: Error): void
 }
 
-/** An API server on strings: the test decides what is in the list and what each watch says. */
+/** A fake API server: the test sets the list and the output of each watch. */
 function scripted() {
   const state = { items: [] as Item[], version: '1', lists: 0, refusing: false }
   const watches: Watching[] = []

@@ -17,7 +17,7 @@ export interface ReflectorOptions<O> {
   readonly labelSelector?: string
   readonly into: Reflection<O>
   readonly clock: Clock
-  /** Silence after which a watch is taken for dead; the server sends bookmarks about once a minute. */
+  /** The silence after which a watch counts as dead. The server sends bookmarks about once a minute. */
   readonly stallTimeout?: number
   readonly onTrouble?: (error: unknown) => void
 }
@@ -34,19 +34,19 @@ interface ListPage<O> {
 
 const STALL_TIMEOUT = 150_000
 const PAGE = '1000'
-/** The server ends a watch after this many seconds; the client waits no longer than that either. */
+/** The server ends a watch after this many seconds, and the client waits no longer than that. */
 const WATCH_SECONDS = 300
 const SHORTEST_WATCH = 1_000
-/** Watches end and begin again all the time; only a longer gap is worth telling. */
+/** Watches end and restart all the time. Only a longer gap is reported. */
 const TOLERATED_GAP = 15_000
 
-/** Keeps a cache equal to what the API server has: list, watch, resume, and list again when that fails. */
+/** Keeps a cache in sync with the API server: list, watch, resume, and list again when that fails. */
 export class Reflector<O extends { readonly metadata: Metadata }> {
   readonly #options: ReflectorOptions<O>
   #version: string | undefined
   #watch: AbortController | undefined
   #synced = false
-  /** Since when no watch has been accepted by the server; undefined while one is. */
+  /** The time since which the server has accepted no watch. Undefined while a watch is open. */
   #downSince: number | undefined
   #lists = 0
   #waiting: { after: number; done: () => void }[] = []
@@ -59,7 +59,7 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
     return this.#synced
   }
 
-  /** Why what is known may be out of date: no list yet, or no working watch for a while. Undefined if all is well. */
+  /** The reason why the cache may be out of date: no list yet, or no working watch for a while. Otherwise undefined. */
   get trouble(): string | undefined {
     if (!this.#synced) return 'no list yet'
     if (this.#downSince === undefined) return undefined
@@ -87,7 +87,7 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
     }
   }
 
-  /** Resolves once a list has been taken that began after this call. */
+  /** Resolves after a complete list that began after this call. */
   refresh(): Promise<void> {
     const fresh = new Promise<void>(done => this.#waiting.push({ after: this.#lists + 1, done }))
     this.#version = undefined

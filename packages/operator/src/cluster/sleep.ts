@@ -1,6 +1,6 @@
 import type { Clock } from '@kron/runtime'
 
-/** Resolves after the time has passed or the signal is aborted, whichever is first. */
+/** Resolves when the time has passed or the signal is aborted. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal?.aborted) return resolve()

@@ -1,21 +1,21 @@
 import { backoff } from '../cluster/backoff.ts'
 import type { Failure } from '../cluster/failure.ts'
 
-/** Why Jobs of a KronJob cannot be created now, and when that is tried again. */
+/** The reason why the Jobs of a KronJob cannot be created now, and the time of the next try. */
 export interface Block {
   readonly failure: Failure
-  /** How many tries in a row have failed. */
+  /** The number of failed tries in a row. */
   readonly failures: number
-  /** Whole epoch seconds. */
+  /** The time of the next try, in whole epoch seconds. */
   readonly until: number
-  /** Whether a dry run has passed since: Jobs are tried again, but the failures still count. */
+  /** Whether a dry run has passed since. Jobs are then tried again, but the failures still count. */
   readonly isLifted?: boolean
 }
 
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 300_000
 
-/** The KronJobs whose Jobs the API server refuses, and how often it has refused them in a row. */
+/** The KronJobs whose Jobs the API server refuses, with the number of refusals in a row. */
 export class Blocks {
   readonly #blocks = new Map<string, Block>()
   readonly #random: () => number
@@ -33,7 +33,7 @@ export class Blocks {
     return block?.isLifted ? undefined : block
   }
 
-  /** Another try has failed: the pauses grow from a second to five minutes. */
+  /** Records a failed try. The pauses grow from a second to five minutes. */
   add(key: string, failure: Failure, now: number): Block {
     const failures = (this.#blocks.get(key)?.failures ?? 0) + 1
     const pause = backoff(failures - 1, FIRST_PAUSE, LONGEST_PAUSE, this.#random)
@@ -42,13 +42,13 @@ export class Blocks {
     return block
   }
 
-  /** A dry run has passed. Only a Job that is created shows that the trouble is over. */
+  /** Records a successful dry run. Only a created Job ends the block. */
   lift(key: string): void {
     const block = this.#blocks.get(key)
     if (block) this.#blocks.set(key, { ...block, isLifted: true })
   }
 
-  /** A Job was created, or the KronJob has changed or is gone. */
+  /** Ends the block: a Job was created, or the KronJob has changed or is gone. */
   end(key: string): void {
     this.#blocks.delete(key)
   }

@@ -30,14 +30,14 @@ export interface ControllerOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly workers?: number
-  /** The salt of KronJobs that have none of their own. */
+  /** The salt of KronJobs that have no salt of their own. */
   readonly salt?: string | undefined
 }
 
-/** More rounds than this for one key means that two writers fight: let others go first. */
+/** More rounds than this for one key mean that two writers conflict. Other keys go first then. */
 const MOST_ROUNDS = 50
 
-/** Observe, plan, apply: for every KronJob that something happened to, and for none that nothing happened to. */
+/** Observes, plans and applies for every KronJob with an event, and for no other. */
 export class Controller {
   readonly #options: ControllerOptions
   readonly #clock: Clock
@@ -45,7 +45,7 @@ export class Controller {
   readonly #timers: Timers
   readonly #failures = new Map<string, number>()
   readonly #blocks = new Blocks()
-  /** The Jobs that this replica has announced and knows not to exist, by KronJob. */
+  /** For each KronJob, the Job that this replica has announced and knows not to exist. */
   readonly #untried = new Map<string, string>()
   #leading = false
 
@@ -69,12 +69,12 @@ export class Controller {
     })
   }
 
-  /** Keys that wait for a worker, and KronJobs that wait for their time. */
+  /** The numbers of keys waiting for a worker, KronJobs waiting for their time, and blocked KronJobs. */
   get load(): { readonly queued: number; readonly waiting: number; readonly blocked: number } {
     return { queued: this.#queue.depth, waiting: this.#timers.size, blocked: this.#blocks.size }
   }
 
-  /** Something about a KronJob or its Jobs has changed. */
+  /** Called when a KronJob or one of its Jobs has changed. */
   touch(key: string): void {
     if (this.#leading) this.#queue.add(key)
   }
@@ -94,7 +94,7 @@ export class Controller {
     this.#untried.clear()
   }
 
-  /** Takes back what was announced and not begun, so that nobody has to take it for a start; a lost lease leaves it. */
+  /** Removes an announcement without a Job, so that it is not taken for a start. Keeps it if the lease is lost. */
   async #withdraw(key: string): Promise<void> {
     const kronJob = this.#options.kronJobs.get(key)
     const { intent, ...status } = kronJob?.status ?? {}
@@ -138,7 +138,7 @@ export class Controller {
     })
   }
 
-  /** True if a Job could not be created; it is tried again after a pause. */
+  /** Returns true if a Job could not be created. It is tried again after a pause. */
   async #reconcile(key: string, reason: Reason): Promise<boolean> {
     const now = reason.wokenAt ?? this.#seconds()
     const before = this.#blocks.of(key)
@@ -151,10 +151,10 @@ export class Controller {
         this.#arm(key, undefined)
         return false
       }
-      // An edit may come between two rounds.
+      // The KronJob may be edited between two rounds.
       if (tried !== kronJob.metadata.generation) await this.#tryTemplate(kronJob)
       tried = kronJob.metadata.generation
-      // A block may have outlasted several periods: of those only the last starts.
+      // A block may have lasted for several periods. Only the last of them starts.
       const isLifted = before !== undefined && this.#blocks.of(key) === undefined
       const plan = reconcile(
         await this.#observe(kronJob, reason.catchUp === true || isLifted, isFresh(), now),
@@ -165,7 +165,7 @@ export class Controller {
         return isFresh()
       }
       for (const effect of plan.effects) if (!isFresh()) await this.#perform(key, effect)
-      // The start is announced and made; writing its outcome can wait until others have started, too.
+      // The start is announced and done. Its outcome can be written after other starts.
       if (!isFresh() && plan.status.intent !== undefined && this.#queue.pressed) {
         this.#queue.add(key, { wokenAt: now, ...(reason.catchUp && { catchUp: true }) })
         return false
@@ -201,7 +201,7 @@ export class Controller {
     }
   }
 
-  /** Looks for an announced Job that the watch has not shown: its absence must be certain before anything follows. */
+  /** Looks for an announced Job that the watch has not shown. Its absence must be certain before the next step. */
   async #findAnnounced(kronJob: KronJob, now: number): Promise<void> {
     const { index, writer, jobs } = this.#options
     const intent = kronJob.status?.intent
@@ -211,7 +211,7 @@ export class Controller {
     if (found !== undefined) jobs.put(found)
   }
 
-  /** Tries the template without creating anything, if it is new or Jobs of it were refused and the pause is over. */
+  /** Tries the template in a dry run, if it is new, or if its Jobs were refused and the pause is over. */
   async #tryTemplate(kronJob: KronJob): Promise<void> {
     const key = keyOf(kronJob)
     const changed = kronJob.metadata.generation !== kronJob.status?.observedGeneration
@@ -220,7 +220,7 @@ export class Controller {
     else if (!isTroubled(kronJob) || now < (this.#blocks.of(key)?.until ?? 0)) return
     const sample = sampleJob(kronJob, this.#options.salt, now)
     const failure = sample && (await this.#options.writer.tryJob(sample))
-    // A quota that is full now may be free again when the first period comes.
+    // A full quota may be free again when the first period comes.
     if (failure === undefined || (changed && failure.reason === 'QuotaExceeded')) this.#blocks.lift(key)
     else this.#block(key, failure)
   }
@@ -239,7 +239,7 @@ export class Controller {
     else log('warn', 'blocked', { identity: key, ...fields })
   }
 
-  /** Writes the status and tells of what is in it; false if the KronJob has changed meanwhile. */
+  /** Writes the status and reports it. Returns false if the KronJob has changed meanwhile. */
   async #announce(kronJob: KronJob, plan: Plan): Promise<boolean> {
     const { writer, kronJobs } = this.#options
     try {
@@ -247,7 +247,7 @@ export class Controller {
       if (written !== undefined) kronJobs.put(written)
       this.#noteIntent(kronJob, plan)
     } catch (error) {
-      // One that is gone is tried again until the watch has said so, too.
+      // A deleted KronJob is tried again until the watch has reported the deletion.
       if (!isConflict(error)) throw error
       await this.#look(kronJob)
       return false
@@ -276,7 +276,7 @@ export class Controller {
         this.#untried.delete(key)
         const creation = await writer.createJob(effect.job)
         if ('failure' in creation) {
-          // The API server refused, so no Job exists. Mark the intent as untried, so that it is not judged by its age.
+          // The API server refused, so no Job exists. The intent is marked as untried, so that its age does not matter.
           if (creation.failure.certain) this.#untried.set(key, effect.job.metadata.name)
           return this.#block(key, creation.failure)
         }

@@ -2,8 +2,8 @@ import type { KronJob } from '../manifest/kronjob.ts'
 import type { ObservedJob } from '../plan/job.ts'
 
 /**
- * The Jobs of each KronJob. An owner reference is only a claim: the Job must lie in the owner's namespace and name
- * both its UID and its name.
+ * The Jobs of each KronJob. An owner reference is only a claim: the Job must be in the owner's namespace, and the
+ * reference must have both the UID and the name of the owner.
  */
 export class JobIndex {
   readonly #byOwner = new Map<string, Map<string, ObservedJob>>()

@@ -2,7 +2,7 @@ import { parseInstant } from '@kron/core'
 import type { MetricFamily, Sample } from '@kron/runtime'
 import type { KronJob } from '../manifest/kronjob.ts'
 
-/** So many KronJobs have series of their own; kube-state-metrics is the place for more. */
+/** The largest number of KronJobs with their own series. Use kube-state-metrics for more. */
 export const MOST_REPORTED = 1_000
 
 type Read = (kronJob: KronJob) => number | undefined
@@ -42,7 +42,7 @@ const READERS: readonly [name: string, help: string, read: Read][] = [
   ],
 ]
 
-/** Gauges of single KronJobs. Their name is the label `kron_job`: Prometheus keeps `job` for the scrape. */
+/** Gauges per KronJob. The label is `kron_job`, because Prometheus reserves `job` for the scrape. */
 export function kronJobFamilies(kronJobs: readonly KronJob[]): MetricFamily[] {
   const reported = kronJobs.slice(0, MOST_REPORTED)
   const families = READERS.map(([name, help, read]): MetricFamily => {

@@ -6,7 +6,7 @@ export type Log = (level: Level, event: string, fields?: Readonly<Record<string,
 
 const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
 
-/** One JSON object a line. */
+/** Logs one JSON object per line. */
 export const jsonLog =
   (write: (line: string) => void, least: Level = 'info'): Log =>
   (level, event, { error, ...fields } = {}) => {

@@ -3,7 +3,7 @@ import { FAILURE_REASONS } from '../cluster/failure.ts'
 import type { KronJob } from '../manifest/kronjob.ts'
 import { kronJobFamilies } from './kronjob-metrics.ts'
 
-/** What is read off the operator when it is asked for. */
+/** The operator's values at the time of a scrape. */
 export interface Gauges {
   readonly kronJobs: readonly KronJob[]
   readonly waiting: number
@@ -17,12 +17,12 @@ export interface Gauges {
 const LATENESS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600]
 const RECONCILE = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10]
 
-/** Why a watch or the lease had trouble: a closed set, so that every series is there from the start. */
+/** The reasons for trouble with a watch or the lease. The set is closed, so that every series exists from the start. */
 export const TROUBLES = ['Expired', 'Stalled', 'Unreachable', 'Forbidden', 'Other'] as const
 export type Trouble = (typeof TROUBLES)[number]
 const RESOURCES = ['kronjobs', 'jobs', 'lease', 'events'] as const
 
-/** The operator's metrics: the usual names of controllers, and Kron's own. */
+/** The operator's metrics: the usual names for controllers, and Kron's own. */
 export class Metrics {
   readonly decisions = startingAt0('outcome', ['executed', 'skipped', 'missed', 'unschedulable'])
   readonly jobsCreated = startingAt0()
@@ -39,7 +39,7 @@ export class Metrics {
   readonly watchRestarts = new Counter()
 
   constructor() {
-    // A series that is there from the start can be watched for its first increase.
+    // A series that exists from the start shows its first increase.
     for (const result of ['success', 'error']) this.reconciles.add({ controller: 'kronjob', result }, 0)
     this.reconcileErrors.add({ controller: 'kronjob' }, 0)
     for (const resource of RESOURCES) for (const why of TROUBLES) this.watchRestarts.add({ resource, why }, 0)
@@ -57,7 +57,7 @@ export class Metrics {
   #families({ kronJobs, waiting, queued, blocked, leading, lease, watches }: Gauges): MetricFamily[] {
     return [
       counter('kron_decisions_total', 'Periods that reached an outcome', this.decisions),
-      // The names that krond uses for the same facts, so that one dashboard serves both.
+      // krond uses the same names for the same facts, so that one dashboard serves both.
       relabelled('kron_executions_total', 'Executions that ended, by how they ended', this.results),
       {
         ...counter('kron_outcomes_total', 'Periods that ended without an execution', this.decisions),
@@ -112,7 +112,7 @@ function startingAt0(label?: string, values: readonly string[] = []): Counter {
   return counter
 }
 
-/** The counter with its label `result` called `outcome`. */
+/** The counter with its label `result` renamed to `outcome`. */
 function relabelled(name: string, help: string, results: Counter): MetricFamily {
   const samples = [...results.samples()].map(({ labels, ...sample }) => ({
     ...sample,

@@ -19,13 +19,13 @@ import { type JobObject, Writer } from './writer.ts'
 export interface OperatorOptions {
   readonly config: KubeConfig
   readonly identity: string
-  /** Only these namespaces; all of them if none is given. */
+  /** The namespaces to watch. Empty or absent means all namespaces. */
   readonly namespaces?: readonly string[]
   readonly leaseNamespace: string
   readonly leaseName?: string | undefined
   readonly leaseDuration?: number | undefined
   readonly stallTimeout?: number | undefined
-  /** The salt of KronJobs that have none of their own. */
+  /** The salt of KronJobs that have no salt of their own. */
   readonly salt?: string | undefined
   readonly log: Log
   readonly clock?: Clock
@@ -33,7 +33,7 @@ export interface OperatorOptions {
 
 const LEASE_NAME = 'kron-operator'
 
-/** The operator's parts, wired: two reflected caches, the lease, and the controller between them. */
+/** Connects the parts of the operator: two reflected caches, the lease, and the controller between them. */
 export class Operator {
   readonly #metrics = new Metrics()
   readonly #options: OperatorOptions
@@ -117,7 +117,7 @@ export class Operator {
     })
   }
 
-  /** Runs until the signal aborts; the lease is given back then. */
+  /** Runs until the signal aborts, and then releases the lease. */
   async run(signal: AbortSignal): Promise<void> {
     const synced = this.#refresh()
     const watching = this.#reflectors.map(each => each.reflector.run(signal))
@@ -126,7 +126,7 @@ export class Operator {
     if (!signal.aborted) {
       this.#options.log('info', 'synced', { kronJobs: this.#kronJobs.size })
       const campaign = new AbortController()
-      // What has begun is finished under the lease; only then may another replica begin.
+      // Work in progress finishes under the lease. Only then may another replica start.
       void stopped.then(() => this.#controller.stop()).then(() => campaign.abort())
       await this.#leadership.run(campaign.signal)
     }
@@ -137,7 +137,7 @@ export class Operator {
     return this.#leadership.held
   }
 
-  /** Why the operator is not ready: a list is missing, or a watch does not work. Undefined when it is ready. */
+  /** The reason why the operator is not ready: a missing list or a broken watch. Undefined when it is ready. */
   get unready(): string | undefined {
     const troubles = this.#reflectors.flatMap(({ resource, reflector }) =>
       reflector.trouble === undefined ? [] : [`${resource}: ${reflector.trouble}`],
@@ -163,7 +163,7 @@ export class Operator {
 
   async #lead(): Promise<void> {
     this.#options.log('info', 'leading', { identity: this.#options.identity })
-    // What the last leader did in its last moments may not have been seen yet.
+    // The caches may not show the last actions of the previous leader yet.
     await this.#refresh()
     if (this.leading) this.#controller.lead()
   }
@@ -197,7 +197,7 @@ function troubleOf(error: unknown): Trouble {
   return TROUBLES.find(each => each === error.reason) ?? 'Other'
 }
 
-/** Managed fields are half of an object and of no use here. */
+/** Removes the managed fields. They are half of an object, and the operator does not use them. */
 function slim(object: KronJob): KronJob {
   const { managedFields, ...metadata } = object.metadata as KronJob['metadata'] & { managedFields?: unknown }
   return { ...object, metadata }

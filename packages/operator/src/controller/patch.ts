@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KronJobStatus } from '../manifest/kronjob.ts'
 
-/** The JSON merge patch that turns one status into the other; undefined if there is nothing to turn. */
+/** The JSON merge patch that turns one status into the other. Undefined if they are equal. */
 export function statusPatch(
   before: KronJobStatus,
   after: KronJobStatus,
@@ -15,7 +15,7 @@ export function statusPatch(
   return Object.keys(patch).length === 0 ? undefined : patch
 }
 
-/** A merge patch keeps the keys of an object that it does not name, so those that are to go are named. */
+/** Sets removed keys to null, because a merge patch keeps the keys that it does not name. */
 function withoutStale(before: unknown, after: unknown): unknown {
   if (!isObject(before) || !isObject(after)) return after
   const gone = Object.keys(before).filter(key => !(key in after))

@@ -11,7 +11,7 @@ export interface Reporters {
   readonly recorder: Recorder
 }
 
-/** Tells of a plan whose status is written: in metrics, log and Events. */
+/** Reports a plan whose status is written, in metrics, log and Events. */
 export function report(kronJob: KronJob, plan: Plan, { metrics, log, recorder }: Reporters): void {
   for (const { decision, outcome, reason, jobName } of plan.outcomes) {
     metrics.decisions.add({ outcome })
@@ -23,7 +23,7 @@ export function report(kronJob: KronJob, plan: Plan, { metrics, log, recorder }:
   }
   const unseen = plan.unseen?.missed ?? []
   if (unseen.length > 0) {
-    // Those that closed while nobody looked are missed for their deadline, too.
+    // Periods that closed while no leader was active also count as missed because of their deadline.
     metrics.decisions.add({ outcome: 'missed' }, unseen.length)
     metrics.missed.add({ reason: 'deadline' }, unseen.length)
     const range = { from: printInstant(unseen[0]!), to: printInstant(unseen.at(-1)!) }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Operator } from './operator.ts'
 
-/** Probes and metrics over plain HTTP. */
+/** Serves probes and metrics over plain HTTP. */
 export function serve(operator: Operator, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {

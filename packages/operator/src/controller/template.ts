@@ -4,7 +4,7 @@ import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { jobOf, parseSpec, salted } from '../manifest/parse.ts'
 import { type JobManifest, jobManifest } from '../plan/job.ts'
 
-/** The Job to try the template with: that of the announced period, or of the next; undefined if there is none. */
+/** The Job to test the template with: the one of the announced period, or of the next. Undefined if there is none. */
 export function sampleJob(kronJob: KronJob, salt: string | undefined, now: number): JobManifest | undefined {
   const read = parseSpec(kronJob.spec)
   if (!read.ok) return undefined
@@ -14,7 +14,7 @@ export function sampleJob(kronJob: KronJob, salt: string | undefined, now: numbe
   return nominal === undefined ? undefined : jobManifest(kronJob, decide(job, nominal))
 }
 
-/** Whether the status says that Jobs of the present template are refused. */
+/** Whether the status says that Jobs of the current template are refused. */
 export const isTroubled = ({ status }: KronJob): boolean =>
   status?.conditions?.some(
     ({ type, status: holds, reason }) =>

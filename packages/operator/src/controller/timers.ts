@@ -2,22 +2,22 @@ import { Alarm, type Clock, type ClockJump, DueQueue } from '@kron/runtime'
 
 export interface TimersOptions {
   readonly clock: Clock
-  /** All keys due at one wake-up, with the whole second at which it happened. */
+  /** Called with all keys due at one wake-up, and the whole second of the wake-up. */
   readonly onDue: (keys: readonly string[], now: number) => void
-  /** All keys that will be due within `ahead` seconds, unless they were set later than that. */
+  /** Called with all keys that are due within `ahead` seconds, unless they were set later than that. */
   readonly onNear: (keys: readonly string[]) => void
   readonly ahead: number
   readonly onJump: (jump: ClockJump) => void
 }
 
-/** One alarm for all KronJobs: when each of them next asks for attention. */
+/** One alarm for all KronJobs. It holds the next time at which each of them needs attention. */
 export class Timers {
   readonly #queue = new DueQueue()
   readonly #alarm: Alarm
   readonly #slots = new Map<string, number>()
   readonly #keys: string[] = []
   readonly #free: number[] = []
-  /** When each slot is really due; until it is near, its place in the queue is earlier. */
+  /** The real due time of each slot. Until it is near, the queue holds an earlier time. */
   readonly #dueAt: number[] = []
   readonly #options: TimersOptions
 
@@ -31,7 +31,7 @@ export class Timers {
     return this.#queue.size
   }
 
-  /** `at` in whole epoch seconds. */
+  /** `at` is in whole epoch seconds. */
   set(key: string, at: number): void {
     let slot = this.#slots.get(key)
     if (slot === undefined) {

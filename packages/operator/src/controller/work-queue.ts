@@ -1,8 +1,8 @@
-/** Why a key is to be worked on; reasons of one key add up until the work has succeeded. */
+/** The reason for working on a key. Reasons of one key are merged until the work has succeeded. */
 export interface Reason {
-  /** The second at which the trigger woke, if one did. */
+  /** The second of the alarm that woke the key, if an alarm did. */
   readonly wokenAt?: number
-  /** Whether a start waits for it. */
+  /** Whether a start waits for this work. */
   readonly urgent?: boolean
   readonly catchUp?: boolean
 }
@@ -10,7 +10,7 @@ export interface Reason {
 interface Item {
   reason: Reason
   running: boolean
-  /** Reasons that came while it was running. */
+  /** Reasons that arrived while the key was being worked on. */
   again: Reason | undefined
 }
 
@@ -19,10 +19,10 @@ export interface WorkQueueOptions {
   readonly workers?: number
 }
 
-/** Workers for everything else while starts are under way. */
+/** The number of workers for other keys while starts are in progress. */
 const BESIDE_STARTS = 2
 
-/** The earliest wake-up counts: what it woke is not made late by waiting here. */
+/** The earliest wake-up counts, so that waiting in this queue does not make a start late. */
 function merge(one: Reason, other: Reason): Reason {
   const woken = Math.min(one.wokenAt ?? Number.POSITIVE_INFINITY, other.wokenAt ?? Number.POSITIVE_INFINITY)
   return {
@@ -32,7 +32,7 @@ function merge(one: Reason, other: Reason): Reason {
   }
 }
 
-/** Keys waiting for work: starts go first, and no key is ever worked on twice at a time. */
+/** Keys that wait for work. Starts go first, and a key is never worked on twice at the same time. */
 export class WorkQueue {
   readonly #work: WorkQueueOptions['work']
   readonly #workers: number
@@ -52,7 +52,7 @@ export class WorkQueue {
     return this.#urgent.length + this.#ordinary.length
   }
 
-  /** Whether other starts are waiting or under way, for one that is itself under way. */
+  /** Whether other starts are waiting or in progress. For use by a start that is itself in progress. */
   get pressed(): boolean {
     return this.#urgent.length > 0 || this.#starting > 1
   }
@@ -73,7 +73,7 @@ export class WorkQueue {
     this.#pump()
   }
 
-  /** Drops everything that has not begun; resolves when what has begun is over. */
+  /** Drops all waiting keys. Resolves when the work in progress is done. */
   async clear(): Promise<void> {
     for (const [key, item] of this.#items) {
       if (item.running) item.again = undefined
@@ -91,7 +91,7 @@ export class WorkQueue {
       const key = this.#urgent.shift() ?? this.#nextOrdinary()
       if (key === undefined) return
       const item = this.#items.get(key)
-      // A key that became urgent stands in both lists.
+      // A key that became urgent is in both lists.
       if (item === undefined || item.running) continue
       item.running = true
       this.#busy++
@@ -100,14 +100,14 @@ export class WorkQueue {
     }
   }
 
-  /** While starts are under way the rest keeps moving, but does not take the server from them. */
+  /** While starts are in progress, other keys continue with few workers, so that starts get the server first. */
   #nextOrdinary(): string | undefined {
     const crowded = this.#starting > 0 && this.#busy - this.#starting >= BESIDE_STARTS
     return crowded ? undefined : this.#ordinary.shift()
   }
 
   async #run(key: string, item: Item): Promise<void> {
-    // Lets timers and answers in between, however many keys there are.
+    // Lets timers and responses run in between, even with many keys.
     await new Promise(resolve => setImmediate(resolve))
     try {
       await this.#work(key, item.reason)

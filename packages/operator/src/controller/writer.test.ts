@@ -13,7 +13,7 @@ const read = parseSpec(one.spec)
 assert.ok(read.ok)
 const manifest = jobManifest(one, decide(jobOf('shop/backup', read.schedule), instant(TWO)))
 
-/** An API that answers each call from a list, and notes what was asked. */
+/** An API that answers each call from a list and records the calls. */
 function answering(...answers: (object | Error)[]) {
   const calls: { method: Method; path: string; call: Call | undefined }[] = []
   const call = async (method: Method, path: string, given?: Call): Promise<unknown> => {

@@ -15,7 +15,7 @@ export type Creation = { readonly job: JobObject; readonly isNew: boolean } | { 
 
 export interface WriterOptions {
   readonly api: Api
-  /** Milliseconds for which the lease is certainly ours: no write may take longer, and none begins without. */
+  /** Milliseconds for which this replica certainly holds the lease. A write needs the lease and takes no longer. */
   readonly leaseLeft: () => number
 }
 
@@ -26,7 +26,7 @@ export class NotLeading extends Error {
   override readonly name = 'NotLeading'
 }
 
-/** The effects of a plan, each one request. */
+/** Carries out the effects of a plan, with one request each. */
 export class Writer {
   readonly #api: Api
   readonly #leaseLeft: () => number
@@ -40,7 +40,7 @@ export class Writer {
     return this.#api.get(kronJobsPath(kronJob.metadata.namespace, kronJob.metadata.name))
   }
 
-  /** The KronJob with its new status; undefined if there was nothing to write. Fails if anyone wrote in between. */
+  /** Returns the KronJob with its new status, or undefined if nothing changed. Fails after another writer's change. */
   async writeStatus({ metadata, status }: KronJob, after: KronJobStatus): Promise<KronJob | undefined> {
     const patch = statusPatch(status ?? {}, after)
     if (patch === undefined) return undefined
@@ -48,7 +48,7 @@ export class Writer {
     return this.#write('PATCH', statusPath(metadata.namespace, metadata.name), { body })
   }
 
-  /** The Job of that name, straight from the API server; undefined if there is none. */
+  /** The Job with that name, read from the API server. Undefined if there is none. */
   async readJob(namespace: string, name: string): Promise<JobObject | undefined> {
     try {
       return await this.#api.get<JobObject>(jobsPath(namespace, name))
@@ -58,7 +58,7 @@ export class Writer {
     }
   }
 
-  /** "Already exists" is success if it is this very period's Job of this very KronJob. */
+  /** "Already exists" is a success if the Job belongs to the same period of the same KronJob. */
   async createJob(job: JobManifest): Promise<Creation> {
     try {
       const created = await this.#write<JobObject>('POST', jobsPath(job.metadata.namespace), { body: job })
@@ -84,7 +84,7 @@ export class Writer {
     return { failure: { reason: 'NameConflict', message, certain: true } }
   }
 
-  /** Foreground: the Job stays until its pods are gone. The answer is the dying Job; undefined if it is gone already. */
+  /** With `Foreground`, the Job stays until its pods are gone. Returns the dying Job, or undefined if it is gone. */
   async deleteJob(
     job: ObservedJob,
     propagationPolicy: 'Foreground' | 'Background',
@@ -101,13 +101,13 @@ export class Writer {
       })
       return answer.metadata?.uid === job.uid ? (answer as JobObject) : undefined
     } catch (error) {
-      // Gone, or another object by now: either way this one needs no deleting.
+      // The Job is gone or replaced by another object. In both cases there is nothing to delete.
       if (isNotFound(error) || isConflict(error)) return undefined
       throw error
     }
   }
 
-  /** Why the API server would not create such a Job, if it would not. Unknown fields are mistakes, too. */
+  /** The reason why the API server would refuse such a Job, if it would. Unknown fields are mistakes too. */
   async tryJob(job: JobManifest): Promise<Failure | undefined> {
     const query = { dryRun: 'All', fieldValidation: 'Strict' }
     try {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { runKronctl } from '../kronctl/main.ts'
 import { convertCronJobs } from './convert.ts'
 
-/** Every manifest of the corpus becomes exactly what its golden file holds; `UPDATE_GOLDEN=1` writes them anew. */
+/** Each manifest of the corpus must convert to exactly its golden file. `UPDATE_GOLDEN=1` rewrites the golden files. */
 const corpus = fileURLToPath(new URL('../../corpus/', import.meta.url))
 const names = readdirSync(`${corpus}cronjob`).sort()
 const NOW = Date.parse('2026-03-01T00:00:00Z') / 1000
@@ -39,7 +39,7 @@ for (const name of names) {
   })
 }
 
-/** Real manifests with pieces cut out, doubled, swapped and replaced by noise. */
+/** Real manifests with parts deleted, duplicated, swapped and replaced by noise. */
 const mutated = fc
   .array(
     fc

@@ -16,7 +16,7 @@ export interface NewManifests {
   readonly remarks: readonly Remark[]
 }
 
-/** A YAML text with every CronJob as a KronJob, compared from an instant on; everything else stays as it is. */
+/** Turns every CronJob of a YAML text into a KronJob and compares their starts from `from` on. Keeps all else. */
 export function convertCronJobs(file: string, text: string, from: number): NewManifests {
   const lines = new LineCounter()
   const remarks = new Remarks(file)
@@ -56,7 +56,7 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
   return { text: notes.join('') + texts.join('---\n'), manifests, remarks: remarks.list }
 }
 
-/** The documents of a text; of one that would take too long to read none, and a remark. */
+/** The documents of a text. A text that would take too long to read gives none, and a remark. */
 function documentsIn(text: string, lineCounter: LineCounter, remarks: Remarks): readonly Document.Parsed[] {
   const excess = yamlExcess(text, each => new Lexer().lex(each))
   if (excess !== undefined) {
@@ -73,7 +73,7 @@ function documentsIn(text: string, lineCounter: LineCounter, remarks: Remarks): 
   }
 }
 
-/** Aliases may lead nowhere or nest beyond all measure; such a text is no manifest. */
+/** Aliases may be undefined or nested too deeply. Such a text is not a manifest. */
 function plainValue(document: Pick<Document, 'toJS'>): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
@@ -116,7 +116,7 @@ function convertOne(cronJob: CronJob, line: number, remarks: Remarks, from: numb
   return { manifest, equivalence: compareStarts(job, { zone: timezone, starts }, from) }
 }
 
-/** Whether the fields that are read have their kinds. */
+/** Whether the fields that the converter reads have the right types. */
 function isReadable(spec: CronJob['spec']): boolean {
   if (typeof spec !== 'object' || spec === null) return false
   const { schedule, timeZone, concurrencyPolicy, startingDeadlineSeconds, jobTemplate } = spec

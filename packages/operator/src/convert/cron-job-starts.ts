@@ -10,7 +10,7 @@ const LIMITS = [
   [0, 6],
 ] as const
 
-/** Whether a field of a CronJob's schedule holds for a value: `n/s` runs from n to the end, `?` is `*`. */
+/** Whether a field of a CronJob's schedule matches a value. `n/s` runs from n to the end, and `?` is `*`. */
 function holds(field: string, index: number, value: number): boolean {
   const [low, high] = LIMITS[index]!
   const number = (word: string): number => {
@@ -30,7 +30,7 @@ function holds(field: string, index: number, value: number): boolean {
 
 const isStar = (field: string): boolean => /^[*?](?:\/1)?$/.test(field)
 
-/** When the CronJob controller starts a schedule: at every minute whose local time matches, shown twice or not. */
+/** The starts of a CronJob: every minute whose local time matches, both times if the clock shows it twice. */
 export function* cronJobStarts(
   fields: readonly string[],
   zone: string,

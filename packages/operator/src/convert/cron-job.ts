@@ -13,12 +13,12 @@ export interface KronJobManifest {
   readonly spec: KronJobSpec
 }
 
-/** A CronJob as a KronJob with remarks about everything that is different, or why it cannot be one. */
+/** A converted CronJob with remarks about all differences, or the reason why it cannot be converted. */
 export type Conversion =
   | { readonly ok: true; readonly manifest: KronJobManifest; readonly remarks: readonly string[] }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** The server's own fields; nobody wrote them, so nobody misses them. */
+/** Fields that the server sets. They can be dropped, because the author did not write them. */
 const SERVER_METADATA = [
   'uid',
   'resourceVersion',
@@ -96,7 +96,7 @@ const dropped = (where: string, fields: Fields, known: readonly string[]): strin
 function metadataOf(metadata: Fields, remarks: string[]): KronJobManifest['metadata'] {
   const { [LAST_APPLIED]: _, ...annotations } = (metadata['annotations'] ?? {}) as Fields
   const given = String(metadata['name'] ?? '')
-  // Dots are allowed in the name of a CronJob, but not in that of a KronJob, which names pods.
+  // The name of a KronJob is used in pod names, so unlike the name of a CronJob it may not contain dots.
   const name = given.replaceAll('.', '-')
   if (name !== given) remarks.push(`the name ${given} becomes ${name}: it names pods, so it may hold no dots`)
   return {
@@ -107,7 +107,7 @@ function metadataOf(metadata: Fields, remarks: string[]): KronJobManifest['metad
   }
 }
 
-/** The longest deadline, up to the wanted one, with which not too many periods are open at once. */
+/** The longest deadline, up to the wanted one, that does not keep too many periods open at once. */
 function fittingDeadline(build: (seconds: number) => KronJobSpec, wanted: number): number {
   const fits = (seconds: number): boolean => {
     const read = parseSpec(build(seconds))
@@ -134,7 +134,7 @@ function deadlineRemarks(given: number | undefined, seconds: number): string[] {
       ]
 }
 
-/** Kubernetes takes `null` for a field that is not there. */
+/** Kubernetes treats `null` as an absent field. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,6 @@
 import { type Cron, parseCron, printCron } from '@kron/core'
 
-/** A schedule of a CronJob in Kron's dialect. */
+/** The schedule of a CronJob in Kron's syntax. */
 export type ReadCron =
   | { readonly ok: true; readonly text: string; readonly zone?: string; readonly remark?: string }
   | { readonly ok: false; readonly message: string }
@@ -24,9 +24,10 @@ const FIELDS: readonly Field[] = [
 const MACROS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']
 
 /**
- * Reads a schedule the way Kubernetes does (robfig/cron) and writes it so that Kron means the same minutes. The text
- * stays as it is where both agree. They differ in `?`, in `n/s`, and in a star with `/1` or beside other values in a
- * day field: Kubernetes takes that for a star, which decides whether the two day fields are joined by "and" or "or".
+ * Reads a schedule as Kubernetes does (robfig/cron) and writes it so that Kron starts at the same minutes. The text
+ * stays unchanged where both agree. They differ in `?`, in `n/s`, and in a star with `/1` or beside other values in a
+ * day field. Kubernetes treats the latter as a star, which decides whether the two day fields are combined with "and"
+ * or "or".
  */
 export function readKubernetesCron(schedule: string): ReadCron {
   const zone = /^\s*(?:CRON_)?TZ=(\S+)\s+/.exec(schedule)
@@ -65,7 +66,7 @@ export function readKubernetesCron(schedule: string): ReadCron {
 
 interface FieldSet {
   readonly values: ReadonlySet<number>
-  /** Whether Kubernetes takes it for `*`. */
+  /** Whether Kubernetes treats the field as `*`. */
   readonly star: boolean
 }
 
@@ -99,7 +100,7 @@ function readRange(part: string, field: Field): Range | string {
   const from = fieldValue(low, field)
   const end = high === undefined ? from : fieldValue(high, field)
   if (moreEnds.length > 0 || from === undefined || end === undefined) return wrong()
-  // `5/15` is from 5 on.
+  // `5/15` runs from 5 to the end.
   const to = high === undefined && stepText !== undefined ? field.max : end
   return from < field.min || to > field.max || from > to ? wrong() : { from, to, step, star: false }
 }

@@ -6,7 +6,7 @@ interface Alert {
   readonly summary: string
 }
 
-/** What somebody should look at; each expression has its series from the start. */
+/** The alerts for people to look at. The series of each expression exist from the start. */
 const ALERTS: readonly Alert[] = [
   {
     alert: 'KronOperatorDown',

@@ -4,9 +4,9 @@ import { alertGroups } from './alerts.ts'
 import { LEASE_RULES, USER_ROLES, WORK_RULES } from './roles.ts'
 
 export interface InstallOptions {
-  /** Where the operator runs. */
+  /** The namespace in which the operator runs. */
   readonly namespace: string
-  /** The one namespace it watches; all of them if it is not given. */
+  /** The only namespace that the operator watches. If absent, it watches all namespaces. */
   readonly only?: string | undefined
   readonly image: string
 }
@@ -43,7 +43,7 @@ export const serviceAccount = ({ namespace }: InstallOptions): Manifest => ({
   metadata: { name: NAME, namespace, labels: LABELS },
 })
 
-/** The role and its binding: for the cluster, or for the one namespace that is watched. */
+/** The role and its binding, for the cluster or for the only watched namespace. */
 export function workRoles({ namespace, only }: InstallOptions): Manifest[] {
   const kind = only === undefined ? 'ClusterRole' : 'Role'
   const metadata = { name: NAME, ...(only !== undefined && { namespace: only }), labels: LABELS }
@@ -166,7 +166,7 @@ export const prometheusRule = ({ namespace }: InstallOptions): Manifest => ({
   spec: alertGroups(),
 })
 
-/** Everything that installs the operator, in the order in which it is to be applied. */
+/** All manifests that install the operator, in the order to apply them. */
 export const installation = (options: InstallOptions): Manifest[] => [
   namespaceOf(options),
   crd(),

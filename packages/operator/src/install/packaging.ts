@@ -49,7 +49,7 @@ function kustomize(): Record<string, string> {
   }
 }
 
-/** The parts of the Helm chart that follow from the code; its templates and values are kept by hand. */
+/** The parts of the Helm chart that are generated from the code. Its templates and values are maintained by hand. */
 const chartFiles = (): Record<string, string> => ({
   'helm/kron-operator/files/crd.yaml': file(crd()),
   'helm/kron-operator/files/alerts.yaml': GENERATED + yaml(alertGroups()),
@@ -58,7 +58,7 @@ const chartFiles = (): Record<string, string> => ({
 
 const printDashboard = (): string => `${JSON.stringify(dashboard(), null, 2)}\n`
 
-/** Every generated file by its path under packaging/kubernetes. */
+/** Every generated file, by its path under packaging/kubernetes. */
 export const packagingFiles = (): Record<string, string> => ({
   ...kustomize(),
   ...chartFiles(),

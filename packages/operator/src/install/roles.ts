@@ -7,17 +7,17 @@ interface Rule {
   readonly resourceNames?: readonly string[]
 }
 
-/** What the operator may do with KronJobs and Jobs, wherever it watches. No secrets, no pods. */
+/** The operator's permissions for KronJobs and Jobs in the watched namespaces. No secrets, no pods. */
 export const WORK_RULES: readonly Rule[] = [
   { apiGroups: [GROUP], resources: ['kronjobs'], verbs: ['get', 'list', 'watch'] },
   { apiGroups: [GROUP], resources: ['kronjobs/status'], verbs: ['patch'] },
-  // Needed to own Jobs where the API server checks owner references.
+  // Needed to own Jobs if the API server checks owner references.
   { apiGroups: [GROUP], resources: ['kronjobs/finalizers'], verbs: ['update'] },
   { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
 ]
 
-/** The lease lies beside the operator, so this is a Role in any case. */
+/** The lease is in the operator's own namespace, so this is always a Role. */
 export const LEASE_RULES: readonly Rule[] = [
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
   {
@@ -28,7 +28,7 @@ export const LEASE_RULES: readonly Rule[] = [
   },
 ]
 
-/** For people: who may look at KronJobs and who may write them, joined to the usual cluster roles. */
+/** Roles for people who view or edit KronJobs, aggregated into the usual cluster roles. */
 export const USER_ROLES = [
   { name: 'kron-view', aggregate: ['view'], verbs: ['get', 'list', 'watch'] },
   {

@@ -12,13 +12,13 @@ type Options = Given<typeof BALANCE_OPTIONS>
 
 const DAY = 86_400
 
-/** Chooses salts with which the peak of the manifests' load is least. */
+/** Chooses salts that minimize the peak load of the manifests. */
 export async function runBalance(options: Options, terminal: Terminal): Promise<number> {
   if (options.filename.length === 0)
     throw new Complaint('give manifests with -f: salts are written into files, not into a cluster')
   const bucket = seconds('--bucket', options.bucket ?? '1m')
   const now = instantOf(options.at, terminal.now)
-  // All runs of one day look at the same time, so that the second finds nothing to change.
+  // All runs on one day use the same start time, so that the second run finds nothing to change.
   const from = options.at === undefined ? now - (now % DAY) : now
   const span = { from, to: from + seconds('--for', options.for ?? '168h'), bucket }
   const files = filesOf(options.filename, terminal)

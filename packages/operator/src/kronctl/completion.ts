@@ -1,7 +1,7 @@
 import { type Command, completionScript, type Shell } from '@kron/cli'
 import type { Terminal } from './terminal.ts'
 
-/** KronJobs are completed by asking the cluster. */
+/** Completes the names of KronJobs by asking the cluster. */
 const JOBS =
   'kubectl get kronjobs --all-namespaces --no-headers -o custom-columns=N:.metadata.namespace,M:.metadata.name 2>/dev/null | awk \'{print $1"/"$2}\''
 

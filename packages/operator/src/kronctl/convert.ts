@@ -5,8 +5,8 @@ import { filesOf } from './files.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
 /**
- * CronJobs as KronJobs that start at the same minutes. Other objects stay as they are, and so does a CronJob that cannot
- * be converted; losses, changes and differing starts go to standard error.
+ * Converts CronJobs to KronJobs that start at the same minutes. Other objects stay unchanged, as does a CronJob that
+ * cannot be converted. Losses, changes and differing starts are reported on standard error.
  */
 export function runConvert({ filename }: Given<typeof CONVERT_OPTIONS>, terminal: Terminal): number {
   if (filename.length === 0) throw new Complaint('give a CronJob manifest with -f, or - for standard input')

@@ -1,6 +1,6 @@
 import { Complaint, type Terminal } from './terminal.ts'
 
-/** The files that `-f` names: a directory stands for the manifests in it, as kubectl reads them. */
+/** The files that `-f` names. As in kubectl, a directory stands for the manifests in it. */
 export function filesOf(names: readonly string[], terminal: Terminal): string[] {
   return names.flatMap(name => {
     const inside = name === '-' ? undefined : terminal.list?.(name)

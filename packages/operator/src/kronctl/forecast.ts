@@ -19,7 +19,7 @@ type Options = Given<typeof FORECAST_OPTIONS>
 
 const BAR = 40
 
-/** How many Jobs start when, beside what the same schedules would do without windows. */
+/** Prints how many Jobs start at which time, and how many would start without windows. */
 export async function runForecast(options: Options, terminal: Terminal): Promise<number> {
   const bucket = seconds('--bucket', options.bucket ?? '1h')
   const from = Math.floor(instantOf(options.at, terminal.now) / bucket) * bucket

@@ -72,7 +72,7 @@ async function run({ command, arguments: [name], options }: Invocation, terminal
   }
 }
 
-/** Manifests and the cluster are written by others: whatever is in them, the terminal gets plain text. */
+/** Escapes control characters, because manifests and objects in the cluster may contain any text. */
 const guarded = (terminal: Terminal): Terminal => ({
   ...terminal,
   out: text => terminal.out(visibleScreen(text)),

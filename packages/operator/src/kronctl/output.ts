@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 
 export type Output = 'text' | 'json' | 'yaml' | 'name'
 
-/** How to print: `-o`, as kubectl has it, or the older `--format`. */
+/** The output format: `-o`, as in kubectl, or the older `--format`. */
 export const outputOf = (options: {
   readonly output?: string | undefined
   readonly format?: string | undefined
@@ -13,7 +13,7 @@ export const outputOf = (options: {
 
 export const kronJobName = (name: string): string => `kronjob.${GROUP}/${name}`
 
-/** Prints an object in one of the formats for programs; one document each. */
+/** Prints an object as one document in a machine-readable format. */
 export function printObject(value: unknown, output: 'json' | 'yaml', terminal: Terminal, indent = 2): void {
   terminal.out(
     output === 'json'

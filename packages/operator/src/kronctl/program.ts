@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { visibleScreen } from '@kron/cli'
 import { runKronctl } from './main.ts'
 
-/** kronctl with this process's files and terminal; tells the exit code. */
+/** Runs kronctl with this process's files and terminal. Returns the exit code. */
 export const kronctlProgram = (words: readonly string[]): Promise<number> =>
   runKronctl(
     words,
@@ -14,7 +14,7 @@ export const kronctlProgram = (words: readonly string[]): Promise<number> =>
       list: path =>
         statSync(path, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(path) : undefined,
       write: (file, text) => {
-        // The old file or the new one is there, whenever this is killed.
+        // If the process is killed at any point, either the old or the new file exists.
         writeFileSync(`${file}.new`, text, { mode: statSync(file).mode & 0o777, flag: 'wx' })
         renameSync(`${file}.new`, file)
       },

@@ -16,7 +16,7 @@ export interface Where {
   readonly context?: string | undefined
   readonly namespace?: string | undefined
   readonly as?: string | undefined
-  /** The operator's salt; in a cluster the status says which it uses. */
+  /** The operator's salt. In a cluster, the status holds the salt in use. */
   readonly salt?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export async function connect(where: Where): Promise<Connection> {
   }
 }
 
-/** `namespace/name`, or a name in the namespace of the context. */
+/** Reads a KronJob by `namespace/name`, or by a name in the context's namespace. */
 export async function readKronJob(name: string, where: Where): Promise<{ api: Api; kronJob: KronJob }> {
   const { api, namespace } = await connect(where)
   const [own, rest] = name.includes('/') ? (name.split('/', 2) as [string, string]) : [namespace, name]
@@ -46,7 +46,7 @@ export async function readKronJob(name: string, where: Where): Promise<{ api: Ap
   }
 }
 
-/** The jobs a command is about: of the manifests given, or of the cluster. */
+/** The jobs of a command, from the given manifests or from the cluster. */
 export async function subjects(name: string | undefined, where: Where, terminal: Terminal): Promise<Job[]> {
   if (where.filename && where.filename.length > 0) {
     if (name !== undefined) throw new Complaint('give a KronJob or a file, not both')

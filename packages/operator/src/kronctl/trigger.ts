@@ -8,7 +8,7 @@ import { outputOf, printObject } from './output.ts'
 import { readKronJob } from './subject.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Creates a Job from the KronJob's template now. It belongs to no period, so that no period is handled by it. */
+/** Creates a Job from the KronJob's template now. It belongs to no period, so no period counts as handled. */
 export async function runTrigger(
   name: string,
   options: Given<typeof TRIGGER_OPTIONS>,

@@ -7,7 +7,7 @@ import { filesOf } from './files.ts'
 import { faultLine } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
-/** Checks every KronJob of the files; objects of other kinds are let through. */
+/** Checks every KronJob in the files. Objects of other kinds are ignored. */
 export function runValidate(
   { filename, namespace }: Given<typeof VALIDATE_OPTIONS>,
   terminal: Terminal,

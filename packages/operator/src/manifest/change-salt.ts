@@ -1,13 +1,13 @@
 import { isMap, isScalar, isSeq, parseAllDocuments, type YAMLMap } from 'yaml'
 
-/** A piece of a text and what comes in its place. */
+/** A part of a text and its replacement. */
 interface Splice {
   readonly from: number
   readonly to: number
   readonly text: string
 }
 
-/** The manifests with other salts for some KronJobs, by namespace/name; everything else byte for byte. */
+/** Changes the salts of some KronJobs, given by namespace/name. The rest of the text stays unchanged byte for byte. */
 export function changeManifestSalts(
   text: string,
   salts: ReadonlyMap<string, string>,
@@ -29,7 +29,7 @@ export function changeManifestSalts(
     .reduce((done, { from, to, text: put }) => done.slice(0, from) + put + done.slice(to), text)
 }
 
-/** The objects of a document: those in its `items`, or itself. */
+/** The objects of a document: its `items`, or the document itself. */
 function objectsIn(contents: unknown): YAMLMap[] {
   if (!isMap(contents)) return []
   const items = contents.get('items')
@@ -43,13 +43,13 @@ function saltSplice(text: string, spec: YAMLMap, salt: string): Splice {
   const present = seed.get('salt', true)
   if (!isScalar(present) || !present.range) return added(text, seed, `salt: ${salt}`)
   const [from, to] = present.range
-  // An empty value has no place of its own: it stands right behind the colon.
+  // An empty value has an empty range right after the colon, so it needs a space.
   return { from, to, text: from === to ? ` ${salt}` : salt }
 }
 
 const isFlow = (map: YAMLMap): boolean => map.flow === true
 
-/** Puts an entry in front of the first one of a map. */
+/** Inserts an entry before the first entry of a map. */
 function added(text: string, map: YAMLMap, entry: string): Splice {
   const [start] = map.range!
   if (isFlow(map)) {
@@ -66,6 +66,6 @@ function added(text: string, map: YAMLMap, entry: string): Splice {
   return { from: start, to: start, text: `${entry}\n${' '.repeat(start - line)}` }
 }
 
-/** JSON wants its keys in quotes. */
+/** Whether the keys are in quotes, as JSON requires. */
 const quotedKeys = (text: string, at: number): boolean => /^\s*"/.test(text.slice(at, at + 200))
 const jsonEntry = (entry: string): string => entry.replace(/\b(seed|salt):/g, '"$1":')

@@ -9,7 +9,7 @@ export interface ManifestFault {
   readonly message: string
 }
 
-/** What is read from a manifest without a cluster: the identity, and the schedule if nothing is wrong. */
+/** The result of reading a manifest without a cluster: the identity, and the schedule if the manifest is valid. */
 export interface CheckedManifest {
   readonly identity: string
   readonly kronJob: KronJob

@@ -36,7 +36,7 @@ export const CUSTOM_RESOURCE_DEFINITION = {
           column('Schedule', '.spec.schedule', 'Cron expression'),
           column('Zone', '.spec.timezone', 'Time zone'),
           column('Window', '.status.window', 'Window'),
-          // A date column would print a future time as invalid.
+          // A column of type date would show a future time as invalid.
           column('Next', '.status.nextChosenTime', 'When it starts next'),
           column('Last', '.status.lastChosenTime', 'When it started last'),
           column('Outcome', '.status.lastOutcome', 'How the last period ended'),

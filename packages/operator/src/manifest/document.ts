@@ -2,11 +2,11 @@ import { duplicateKey, yamlExcess, yamlProblem } from '@kron/cli'
 import { quote } from '@kron/core'
 import { type Document, isNode, Lexer, LineCounter, parseAllDocuments } from 'yaml'
 
-/** One object of a YAML file, with the way back to its lines. */
+/** One object of a YAML file, with the positions of its fields. */
 export interface ManifestDocument {
   readonly file: string
   readonly value: unknown
-  /** Line and column, from 1, of the field at a path such as `spec.window.mode`, or of its nearest parent. */
+  /** The line and column, from 1, of the field at a path such as `spec.window.mode`, or of its nearest parent. */
   placeOf(path: string): { readonly line: number; readonly column: number }
 }
 
@@ -15,7 +15,7 @@ export interface ReadManifests {
   readonly errors: readonly string[]
 }
 
-/** Every object of a YAML (or JSON) text; a `List` stands for its items. */
+/** Reads every object of a YAML (or JSON) text. A `List` is replaced by its items. */
 export function readManifests(file: string, text: string): ReadManifests {
   const lines = new LineCounter()
   const documents: ManifestDocument[] = []
@@ -58,7 +58,7 @@ export function readManifests(file: string, text: string): ReadManifests {
   return { documents, errors }
 }
 
-/** The documents of a text; of one that would take too long to read none, and a message. */
+/** The documents of a text. A text that would take too long to read gives none, and a message. */
 function documentsIn(
   text: string,
   lineCounter: LineCounter,
@@ -79,7 +79,7 @@ function documentsIn(
   }
 }
 
-/** An alias may lead nowhere, or many may nest beyond all measure. */
+/** Reports aliases that are undefined or nested too deeply. */
 function plainValue(document: Pick<Document, 'toJS'>, onError: (message: string) => void): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
@@ -88,7 +88,7 @@ function plainValue(document: Pick<Document, 'toJS'>, onError: (message: string)
   }
 }
 
-/** `spec.constraints.only[2].dow` as keys. */
+/** Splits a path such as `spec.constraints.only[2].dow` into keys. */
 function keysOf(path: string): (string | number)[] {
   if (path === '') return []
   return path.split(/[.[]/).map(part => (part.endsWith(']') ? Number(part.slice(0, -1)) : part))

@@ -5,7 +5,7 @@ import { readManifests } from './document.ts'
 const keys = (count: number, indent = ''): string =>
   Array.from({ length: count }, (_, i) => `${indent}k${i}: 1`).join('\n')
 
-/** One mapping of mappings that name each other over and over. */
+/** A mapping whose aliases refer to each other again and again. */
 const bomb = (): string => {
   const lines = ['l0: &l0 [x, x, x, x, x, x, x, x, x]']
   for (let i = 1; i < 12; i++)

@@ -1,7 +1,7 @@
 /**
- * The API group: a domain that the project must own. It is written down here alone. To change it before a release,
- * edit this line, the chart's `_helpers.tpl` and `roles.yaml`, `argocd/` and `kube-state-metrics/`, and run
- * `node scripts/manifests.ts`; objects of the old group are not converted.
+ * The API group: a domain that the project must own. The code names it only here. To change it before a release, edit
+ * this line, the chart's `_helpers.tpl` and `roles.yaml`, `argocd/` and `kube-state-metrics/`, and run `node
+ * scripts/manifests.ts`. Objects of the old group are not converted.
  */
 export const GROUP = 'kron.io'
 export const VERSION = 'v1alpha1'
@@ -37,7 +37,7 @@ export interface KronJob {
   readonly status?: KronJobStatus
 }
 
-/** One key of `only` or `avoid`: `{dow: MON-FRI}`. */
+/** One entry of `only` or `avoid`, such as `{dow: MON-FRI}`. */
 export type ConstraintItem = Readonly<Record<string, string>>
 
 export interface KronJobSpec {
@@ -58,7 +58,7 @@ export interface KronJobSpec {
   readonly jobTemplate: JobTemplate
 }
 
-/** A batch/v1 JobTemplateSpec, carried along as it is. */
+/** A batch/v1 JobTemplateSpec, passed on unchanged. */
 export interface JobTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>
@@ -89,19 +89,19 @@ export interface KronJobStatus {
   readonly lastSuccessfulTime?: string
   readonly lastFailureTime?: string
   readonly consecutiveFailures?: number
-  /** The UIDs of the Jobs that ended in the latest second of the two times above: they are counted. */
+  /** The UIDs of the Jobs that ended in the latest second of the two times above. They are already counted. */
   readonly lastFinishedUIDs?: readonly string[]
-  /** The operator's salt, where it decided the times. */
+  /** The operator's salt, if it decided the times. */
   readonly salt?: string
   readonly conditions?: readonly Condition[]
 }
 
-/** Written before the Job of a period is created, cleared with the period's outcome. */
+/** The announcement of a start. It is written before the Job is created and cleared with the period's outcome. */
 export interface Intent {
   readonly periodID: string
   readonly jobName: string
   readonly at: string
-  /** The Jobs to be replaced are not gone yet, so the new one cannot exist. */
+  /** Whether the Jobs to replace still exist, so that the new Job cannot exist yet. */
   readonly replacing?: boolean
 }
 

@@ -19,10 +19,10 @@ import {
 } from '@kron/core'
 import type { ConstraintItem, KronJobSpec } from './kronjob.ts'
 
-/** Status is part of every object, so its set of handled periods must stay small. */
+/** The status is part of every object, so its set of handled periods must stay small. */
 export const MOST_OPEN_PERIODS = 1_000
 
-/** A mistake in a manifest: the fault that `krontab lint` would report, and the field it lies in. */
+/** A mistake in a manifest: the fault that `krontab lint` would report, and its field. */
 export interface FieldFault {
   readonly path: string
   readonly fault: Fault
@@ -35,7 +35,7 @@ export type ParsedSpec =
 export const printFieldFault = ({ path, fault }: FieldFault): string =>
   `${path}: ${fault.message}${fault.hint === undefined ? '' : `; ${fault.hint}`}`
 
-/** The job a KronJob stands for; every mistake is reported, not only the first. */
+/** The job that a KronJob describes. All mistakes are reported, not only the first. */
 export function parseSpec(spec: KronJobSpec): ParsedSpec {
   const found: FieldFault[] = []
   const read = <T>(path: string, reader: (faults: Faults) => T): T => {
@@ -62,7 +62,7 @@ export function parseSpec(spec: KronJobSpec): ParsedSpec {
   return found.length > 0 ? { ok: false, faults: found } : { ok: true, schedule }
 }
 
-/** The schedule with the operator's salt, unless it has one of its own. */
+/** The schedule with the operator's salt, unless the schedule has its own. */
 export const salted = (schedule: Schedule, salt: string | undefined): Schedule =>
   salt === undefined || schedule.seed.salt !== ''
     ? schedule

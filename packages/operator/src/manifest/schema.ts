@@ -1,6 +1,6 @@
 import { JOB_TEMPLATE } from './job-template.ts'
 
-/** A node of a structural OpenAPI v3 schema, as CustomResourceDefinitions take it. */
+/** A node of a structural OpenAPI v3 schema, as used in CustomResourceDefinitions. */
 export type Schema = Readonly<Record<string, unknown>>
 
 const text = (description: string, rest: Schema = {}): Schema => ({ type: 'string', description, ...rest })
@@ -13,25 +13,25 @@ const object = (description: string, properties: Schema, rest: Schema = {}): Sch
   ...rest,
 })
 
-/** A rule with a message in words: a bare `pattern` would show people a regular expression. */
+/** A rule with a readable message. A plain `pattern` would show people a regular expression. */
 const matching = (pattern: string, message: string, ...more: Schema[]): Schema => ({
   'x-kubernetes-validations': [{ rule: `self.matches(r'${pattern}')`, message }, ...more],
 })
 
-/** Go's duration text without a sign; `0` alone needs no unit. */
+/** Go's duration syntax without a sign. Only `0` needs no unit. */
 const DURATION = '^(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$'
 const DURATION_WORDS = 'must be a duration such as 30s, 10m or 1h30m (units ns, us, ms, s, m, h)'
 const duration = (description: string, rest: Schema = {}, ...rules: Schema[]): Schema =>
   text(description, { maxLength: 64, ...rest, ...matching(DURATION, DURATION_WORDS, ...rules) })
 
-/** CEL reads what Go reads; `0` is the one text it does not know, and no duration at all is told of already. */
+/** CEL reads Go's durations except `0`. A text that is not a duration is already reported by another rule. */
 const WITHIN_LIMIT = {
   rule: `!self.matches(r'${DURATION}') || self == '0' || duration(self) <= duration('744h')`,
   message: 'must be at most 744h (31 days)',
 }
 
 const FIELD = '[0-9A-Za-z*/,-]+'
-/** Only the outline: the engine's parser has the last word, and its message goes into InvalidSpec. */
+/** A rough check. The engine's parser decides, and its message goes into InvalidSpec. */
 const CRON = `^\\s*(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|${FIELD}(\\s+${FIELD}){4})\\s*$`
 
 const NUMBERS = '^[0-9]{1,2}(-[0-9]{1,2})?(,[0-9]{1,2}(-[0-9]{1,2})?)*$'
@@ -95,7 +95,7 @@ const PARAMETERS_OF: Readonly<Record<string, readonly string[]>> = {
 }
 const PARAMETERS = ['shape', 'lambda', 'mu', 'sigma', 'dir']
 
-/** A parameter belongs to the distributions that know it. */
+/** A parameter is allowed only for the distributions that use it. */
 const parameterRules = PARAMETERS.map(parameter => {
   const owners = Object.keys(PARAMETERS_OF).filter(name => PARAMETERS_OF[name]!.includes(parameter))
   const names = owners.map(name => `'${name}'`).join(', ')

@@ -1,13 +1,13 @@
 import { quote } from '@kron/core'
 import type { Schema } from './schema.ts'
 
-/** A field that does not have the form the CRD asks for. */
+/** A field that does not match the CRD's schema. */
 export interface StructureFault {
   readonly path: string
   readonly message: string
 }
 
-/** What admission would say about the form of an object, and besides what it would drop silently: unknown fields. */
+/** The faults that admission would report, and the unknown fields that it would drop silently. */
 export function checkStructure(value: unknown, schema: Schema, path = ''): StructureFault[] {
   const wrong = (message: string): StructureFault[] => [{ path, message }]
   if (value === null && schema['nullable'] === true) return []

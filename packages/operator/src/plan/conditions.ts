@@ -6,22 +6,22 @@ export interface Why {
   readonly message: string
 }
 
-/** What holds of a KronJob, with why; a condition that is not named does not hold. */
+/** The true conditions of a KronJob, with reasons. An absent condition is false. */
 export interface Holding {
-  /** The spec cannot be scheduled as it stands. */
+  /** The spec cannot be scheduled. */
   readonly InvalidSpec?: Why
   /** Periods cannot be started now. */
   readonly SchedulingError?: Why
   /** The last period had no allowed second. */
   readonly Unschedulable?: Why
   readonly Suspended?: Why
-  /** Older Jobs are being ended for a new one. */
+  /** Older Jobs are being ended to make room for a new one. */
   readonly Replacing?: Why
-  /** Somebody has to act before it goes on. */
+  /** A person has to act before the KronJob continues. */
   readonly Stalled?: Why
 }
 
-/** The reason and message of a condition that does not hold. */
+/** The reasons and messages of false conditions. */
 const OTHERWISE: Readonly<Record<Exclude<ConditionType, 'Ready'>, Why>> = {
   Reconciling: { reason: 'Settled', message: 'Nothing is under way.' },
   Stalled: { reason: 'Progressing', message: 'Nothing needs attention.' },
@@ -33,7 +33,7 @@ const OTHERWISE: Readonly<Record<Exclude<ConditionType, 'Ready'>, Why>> = {
 
 const READY: Why = { reason: 'Scheduling', message: 'Every period is started in its window.' }
 
-/** `Ready`, `Stalled` and `Reconciling` follow kstatus, so that Flux, Argo CD and `kubectl wait` read them. */
+/** `Ready`, `Stalled` and `Reconciling` follow kstatus, so that Flux, Argo CD and `kubectl wait` understand them. */
 export function conditionsOf(kronJob: KronJob, holding: Holding, now: number): Condition[] {
   const { InvalidSpec, SchedulingError, Replacing, Suspended } = holding
   const stalled = holding.Stalled ?? InvalidSpec
@@ -67,7 +67,7 @@ export function conditionsOf(kronJob: KronJob, holding: Holding, now: number): C
   })
 }
 
-/** A condition that held before, to be kept while nothing has changed it. */
+/** A condition that was true before and stays true while nothing has changed it. */
 export function stillHolding(kronJob: KronJob, type: 'Unschedulable'): Holding {
   const known = kronJob.status?.conditions?.find(each => each.type === type)
   return known?.status === 'True' ? { [type]: { reason: known.reason, message: known.message } } : {}

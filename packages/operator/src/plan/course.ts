@@ -22,7 +22,7 @@ import { settle } from './intent.ts'
 import { jobManifest, type ObservedJob } from './job.ts'
 import type { Effect, Observed, PeriodOutcome } from './plan.ts'
 
-/** How the periods of a KronJob go on from here. */
+/** The next steps for the periods of a KronJob. */
 export interface Course {
   readonly outcomes: readonly PeriodOutcome[]
   readonly unseen?: UnseenPeriods
@@ -34,7 +34,7 @@ export interface Course {
   readonly wakeAt?: number
 }
 
-/** The announced start, once settled: its outcome if it has one, its attempt if it goes on. */
+/** The announced start after it is settled: its outcome if it has one, or its attempt if it continues. */
 interface Pending {
   readonly outcomes: readonly PeriodOutcome[]
   readonly attempts: readonly PeriodAttempt[]
@@ -43,7 +43,7 @@ interface Pending {
 
 const NOTHING_PENDING: Pending = { outcomes: [], attempts: [] }
 
-/** Settles the announced start, asks the period machine for the next turn, and says it in Kubernetes' words. */
+/** Settles the announced start, gets the next turn from the period machine, and translates it for Kubernetes. */
 export function follow(job: Job, observed: Observed): Course {
   const { kronJob, jobs, now, block } = observed
   const { schedule } = job
@@ -108,7 +108,7 @@ function settlePending(job: Job, observed: Observed): Pending {
   }
 }
 
-/** A Job that was deleted in the foreground stays until its pods are gone, and a replacement waits for that. */
+/** A Job deleted in the foreground stays until its pods are gone. A replacement waits for that. */
 const activeRuns = (jobs: readonly ObservedJob[], { concurrency }: Policy): ActiveRun[] =>
   jobs
     .filter(each => each.finished === undefined || (concurrency === 'replace' && each.deleting))
@@ -118,7 +118,7 @@ function periodOutcomeOf({ decision, outcome, reason }: NextTurn['outcomes'][num
   return { decision, outcome, reason: reason === 'constraints' ? UNSCHEDULABLE_REASON : reason }
 }
 
-/** The status announces one start: a replacement that has not happened when the next is due never will. */
+/** The status announces only one start. A replacement that has not happened when the next is due is missed. */
 function overtakenBy({ start, replace }: NextTurn, job: Job, { attempts }: Pending): PeriodOutcome[] {
   const moved = start ?? replace
   return attempts
@@ -139,7 +139,7 @@ function intentOf({ start, replace }: NextTurn, { kronJob, now }: Observed): Int
   return replace && replacementFor(kronJob, replace, now)
 }
 
-/** An announcement stays while its period is under way, or waits for its next try: rewriting it would cost a write. */
+/** Keeps an announcement while its period is in progress or waits for a retry, because rewriting costs a write. */
 function keptIntent(
   { kronJob, block }: Observed,
   { attempts }: Pending,
@@ -151,7 +151,7 @@ function keptIntent(
   return attempts.length > 0 || block ? intent : undefined
 }
 
-/** Whether the status says all that must be said before the Job is created. */
+/** Whether the status already holds everything that must be written before the Job is created. */
 export const isAnnounced = (course: Course, { metadata, status }: KronJob): boolean =>
   course.intent !== undefined &&
   course.intent === status?.intent &&

@@ -1,7 +1,7 @@
 import { type Handled, IncompatibleStateError, parseInstant, type Schedule, startOffset } from '@kron/core'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 
-/** What the status says is handled; a period whose window opened before the KronJob existed is none of its concern. */
+/** The handled periods, from the status. A period whose window opened before the KronJob existed does not count. */
 export function handledOf(kronJob: KronJob, schedule: Schedule): Handled {
   const read = (time: string): number => {
     const instant = parseInstant(time)

@@ -3,7 +3,7 @@ import type { ObservedJob } from './job.ts'
 
 const KEPT = { successful: 3, failed: 1 }
 
-/** The finished Jobs beyond the limits, the oldest first. */
+/** The finished Jobs beyond the history limits, oldest first. */
 export function beyondHistory(jobs: readonly ObservedJob[], history: KronJobSpec['history']): ObservedJob[] {
   const limit = { ...KEPT, ...history }
   const finished = (succeeded: boolean): ObservedJob[] =>

@@ -5,22 +5,22 @@ import type { ObservedJob } from './job.ts'
 import { labelTime } from './names.ts'
 import type { Observed } from './plan.ts'
 
-/** What has become of a start that was announced in the status. */
+/** The result of settling a start that was announced in the status. */
 export type Settled =
   /** The Job exists. */
   | { readonly kind: 'executed'; readonly job: ObservedJob }
-  /** The Job may have existed, finished and been collected: it must not run again. */
+  /** The Job may have existed, finished and been deleted by TTL. It must not run again. */
   | { readonly kind: 'unknown' }
-  /** There is no Job: the period is judged like any other. */
+  /** There is no Job. The period is judged like any other. */
   | { readonly kind: 'open' }
-  /** The older Jobs are on their way out, and the period starts after them. */
+  /** The older Jobs are ending, and the period starts after them. */
   | { readonly kind: 'replacing' }
-  /** The KronJob is suspended: nothing is decided. */
+  /** The KronJob is suspended, so nothing is decided. */
   | { readonly kind: 'hold' }
 
 /**
- * Settles an announced start. `observed.jobs` must be fresh: a Job that is missing there does not exist, whoever
- * announced it.
+ * Settles an announced start. `observed.jobs` must be fresh: a Job that is missing there does not exist, no matter
+ * which replica announced it.
  */
 export function settle(observed: Observed, intent: Intent, decision: Decision, policy: Policy): Settled {
   const { kronJob, jobs, untried, now } = observed
@@ -34,14 +34,14 @@ export function settle(observed: Observed, intent: Intent, decision: Decision, p
   return mayBeCollected(kronJob, intent, now) ? { kind: 'unknown' } : { kind: 'open' }
 }
 
-/** Once the old Jobs are dying the deadline no longer counts; before that it does. */
+/** The deadline counts only until the old Jobs are being deleted. */
 function isReplacing({ jobs, now }: Observed, { chosen }: Decision, policy: Policy): boolean {
   if (policy.suspend || chosen === null) return false
   const hasBegun = !jobs.some(each => each.finished === undefined && !each.deleting)
   return hasBegun || now <= lastStart(policy, chosen)
 }
 
-/** Whether the announced Job could have come, finished and gone by the template's time to live. */
+/** Whether the announced Job could already have been created, finished and deleted by the template's TTL. */
 function mayBeCollected(kronJob: KronJob, intent: Intent, now: number): boolean {
   const ttl = kronJob.spec.jobTemplate.spec.ttlSecondsAfterFinished
   if (ttl === undefined) return false

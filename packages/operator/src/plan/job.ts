@@ -10,7 +10,7 @@ import {
   periodIdOf,
 } from './names.ts'
 
-/** What the reconciler needs to know of a Job; the rest stays on the API server. */
+/** The fields of a Job that the reconciler needs. The rest stays on the API server. */
 export interface ObservedJob {
   readonly namespace: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface ObservedJob {
   /** The name and UID of the KronJob that controls it. */
   readonly ownerName: string
   readonly ownerUid: string
-  /** The label's form of the period. */
+  /** The period, in the form of the label. */
   readonly period: string
   readonly created: number
   readonly finished?: { readonly succeeded: boolean; readonly at: number }
@@ -36,7 +36,7 @@ interface JobObject {
   }
 }
 
-/** Kubernetes' own default. */
+/** The default of Kubernetes. */
 const DEFAULT_POD_GRACE = 30
 
 const secondsOf = (time: string | undefined): number =>
@@ -63,7 +63,7 @@ export function observeJob(job: JobObject): ObservedJob {
   }
 }
 
-/** The Job of one period: the template with labels, annotations and owner added, and nothing else. */
+/** The Job of one period: the template with labels, annotations and owner added, and no other change. */
 export function jobManifest(kronJob: KronJob, decision: Decision) {
   const { metadata, spec } = kronJob
   const { labels, annotations } = spec.jobTemplate.metadata ?? {}
@@ -95,7 +95,7 @@ export function jobManifest(kronJob: KronJob, decision: Decision) {
   }
 }
 
-/** The seconds that a pod of the template may take to end. */
+/** The seconds that a pod of the template may take to terminate. */
 export function podGraceOf({ spec }: KronJob): number {
   const { template } = spec.jobTemplate.spec as {
     template?: { spec?: { terminationGracePeriodSeconds?: unknown } }

@@ -2,8 +2,8 @@ import type { KronJob } from '../manifest/kronjob.ts'
 import { MANUAL_ANNOTATION, MANUAL_LABEL } from './names.ts'
 
 /**
- * A Job from the template that somebody asked for. It has no period label and no controller: the operator neither
- * counts it as active nor removes it, but it goes with its KronJob.
+ * A manually requested Job from the template. It has no period label and no controller, so the operator neither counts
+ * it as active nor removes it. It is deleted with its KronJob.
  */
 export function manualJob(
   { apiVersion, kind, metadata, spec }: KronJob,

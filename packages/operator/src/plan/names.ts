@@ -6,7 +6,7 @@ export const PERIOD_LABEL = `${GROUP}/period-id`
 export const CHOSEN_LABEL = `${GROUP}/chosen-time`
 export const DECISION_ANNOTATION = `${GROUP}/decision`
 
-/** With a name of at most 52 characters this stays within the 63 a Job's pods allow. */
+/** With a KronJob name of at most 52 characters, the result fits the limit of 63 characters for pod names of a Job. */
 export const jobNameOf = (kronJobName: string, periodId: string): string =>
   `${kronJobName}-${sha256(periodId).slice(0, 10)}`
 
@@ -15,6 +15,6 @@ export const labelTime = (instant: number): string => printInstant(instant).repl
 
 export const periodIdOf = (decision: Decision): string => printInstant(decision.nominal)
 
-/** On a Job that somebody started by hand: the name of its KronJob. */
+/** The label of a manually started Job. Its value is the name of the KronJob. */
 export const MANUAL_LABEL = `${GROUP}/triggered-from`
 export const MANUAL_ANNOTATION = 'cronjob.kubernetes.io/instantiate'

@@ -6,7 +6,7 @@ import { periodIdOf } from './names.ts'
 import type { JobResult, Note, Observed, PeriodOutcome } from './plan.ts'
 import type { Replacement } from './replacing.ts'
 
-/** What a person should read about a course in `kubectl describe`. */
+/** The Events about a course that `kubectl describe` shows to people. */
 export function notesOf(
   { kronJob, block, isFreshBlock }: Observed,
   { outcomes, effects, unseen, next }: Course,
@@ -37,7 +37,7 @@ export function notesOf(
   return notes
 }
 
-/** A KronJob that is stuck is told of when it becomes so. */
+/** Reports a stuck KronJob when it becomes stuck, or when the message changes. */
 export function troubleNote(kronJob: KronJob, { InvalidSpec, SchedulingError }: Holding): Note[] {
   if (InvalidSpec) return newsOf(kronJob, 'InvalidSpec', InvalidSpec, 'InvalidSpec')
   return SchedulingError ? newsOf(kronJob, 'SchedulingError', SchedulingError, 'SchedulingError') : []
@@ -54,7 +54,7 @@ function newsOf(
   return isNews ? [{ type: 'Warning', reason: name, text: message }] : []
 }
 
-/** However many were missed, it is told once: `16:22 to 16:25, 4 periods`. */
+/** One note for all missed periods: `16:22 to 16:25, 4 periods`. */
 function missedNote(missed: readonly PeriodOutcome[], unseen: UnseenPeriods | undefined): Note {
   const { reason } = missed.at(-1)!
   const nominals = [...(unseen?.missed ?? []), ...missed.map(each => each.decision.nominal)]

@@ -3,33 +3,33 @@ import type { Block } from '../controller/blocks.ts'
 import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
 import type { JobManifest, ObservedJob } from './job.ts'
 
-/** Everything the plan for one KronJob depends on. */
+/** All inputs of the plan for one KronJob. */
 export interface Observed {
   readonly kronJob: KronJob
-  /** The Jobs it controls. */
+  /** The Jobs that the KronJob controls. */
   readonly jobs: readonly ObservedJob[]
-  /** Why no Job can be created now, and when that is tried again. */
+  /** The reason why no Job can be created now, and the time of the next try. */
   readonly block?: Block
-  /** Whether the block is new, or was met again just now. */
+  /** Whether the block is new or has just occurred again. */
   readonly isFreshBlock?: boolean
-  /** Whether this replica wrote the announcement that the status holds, and knows that no Job came of it. */
+  /** Whether this replica wrote the announcement in the status and knows that it created no Job. */
   readonly untried?: boolean
-  /** Whether periods may have passed unseen: after a start, a change of the spec, a jump of the clock, a block. */
+  /** Whether periods may have passed unseen: after a start, a change of the spec, a clock jump or a block. */
   readonly catchUp: boolean
-  /** The operator's salt, for KronJobs without one of their own. */
+  /** The operator's salt, for KronJobs that have no salt of their own. */
   readonly salt?: string
-  /** Whole epoch seconds, read once when the trigger woke. */
+  /** The current time in whole epoch seconds, read once when the trigger woke. */
   readonly now: number
 }
 
-/** What to do about it: the status is written first, then the effects happen, then one observes again. */
+/** The next actions. The status is written first, then the effects happen, then the KronJob is observed again. */
 export interface Plan {
   readonly status: KronJobStatus
   readonly effects: readonly Effect[]
   readonly outcomes: readonly PeriodOutcome[]
-  /** Missed periods that `outcomes` does not name one by one. */
+  /** Missed periods that `outcomes` does not list one by one. */
   readonly unseen?: UnseenPeriods
-  /** Jobs whose end is told for the first time. */
+  /** Jobs whose end is reported for the first time. */
   readonly results?: readonly JobResult[]
   readonly notes: readonly Note[]
   readonly wakeAt?: number
@@ -55,7 +55,7 @@ export interface JobResult {
   readonly at: number
 }
 
-/** A Kubernetes Event to be. */
+/** A Kubernetes Event to be written. */
 export interface Note {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string

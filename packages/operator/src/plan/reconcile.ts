@@ -10,7 +10,7 @@ import { replacementOf } from './replacing.ts'
 import { resultsOf } from './results.ts'
 import { statusOf, stuckStatus } from './status.ts'
 
-/** What to do about one KronJob now. Pure: one value in, one value out; the controller carries it out. */
+/** Computes the plan for one KronJob. This is a pure function; the controller carries out the plan. */
 export function reconcile(observed: Observed): Plan {
   const { kronJob, block } = observed
   if (kronJob.metadata.deletionTimestamp !== undefined) {
@@ -26,7 +26,7 @@ export function reconcile(observed: Observed): Plan {
     return pursue(observed, jobOf(keyOf(kronJob), salted(read.schedule, observed.salt)))
   } catch (error) {
     if (!(error instanceof KronError)) throw error
-    // The engine cannot go on with what the status holds: no period is handled, and a person is told.
+    // The engine cannot continue with the content of the status. No period is handled, and a person is notified.
     const why = { reason: error.category, message: error.message }
     return stuck(observed, { SchedulingError: why, Stalled: why })
   }
@@ -37,7 +37,7 @@ function pursue(observed: Observed, job: Parameters<typeof follow>[0]): Plan {
   const course = follow(job, observed)
   const replacement = replacementOf(kronJob, course, jobs, now)
   const isWritten = isAnnounced(course, kronJob)
-  // Results are told when the status that counts them is written.
+  // Results are reported when the status that counts them is written.
   const results = resultsOf(kronJob.status ?? {}, isWritten ? [] : jobs)
   return {
     status: isWritten
@@ -60,7 +60,7 @@ function wakeOf(now: number, ...times: (number | undefined)[]): { wakeAt?: numbe
 const forgotten = ({ kronJob, jobs }: Observed): Effect[] =>
   beyondHistory(jobs, kronJob.spec.history).map(job => ({ kind: 'forget', job }))
 
-/** A KronJob that cannot be scheduled as it stands: its Jobs are looked after, its periods are not. */
+/** The plan for a KronJob that cannot be scheduled. Its Jobs are still managed, but no period starts. */
 function stuck(observed: Observed, holding: Holding): Plan {
   const { kronJob, jobs, block, now } = observed
   const results = resultsOf(kronJob.status ?? {}, jobs)

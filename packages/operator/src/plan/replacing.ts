@@ -4,17 +4,17 @@ import type { Holding } from './conditions.ts'
 import type { Course } from './course.ts'
 import { type ObservedJob, podGraceOf } from './job.ts'
 
-/** Seconds that ending a Job may take beyond the grace of its pods before somebody is told. */
+/** Seconds that the end of a Job may take, beyond the grace period of its pods, before it is reported. */
 const PATIENCE = 10
 
 export interface Replacement {
   readonly holding: Holding
   readonly isStuck: boolean
-  /** When it will count as stuck. */
+  /** The second at which the replacement counts as stuck. */
   readonly stuckAt: number
 }
 
-/** How a replacement is going; undefined if there is none. */
+/** The progress of a replacement. Undefined if there is none. */
 export function replacementOf(
   kronJob: KronJob,
   { intent }: Course,

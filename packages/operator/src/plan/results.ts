@@ -9,12 +9,12 @@ type ResultStatus = Pick<
 >
 
 export interface Results {
-  /** The Jobs that ended since the status was written, in the order of their ends. */
+  /** The Jobs that ended since the status was written, ordered by end time. */
   readonly fresh: readonly JobResult[]
   readonly status: ResultStatus
 }
 
-/** How the Jobs ended: what the status says already, and what is new. */
+/** The results of the Jobs: those already in the status, and the new ones. */
 export function resultsOf(status: KronJobStatus, jobs: readonly ObservedJob[]): Results {
   const { lastSuccessfulTime, lastFailureTime, lastFinishedUIDs = [] } = status
   const latest = Math.max(secondsOf(lastSuccessfulTime), secondsOf(lastFailureTime))

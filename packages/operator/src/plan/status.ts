@@ -6,7 +6,7 @@ import { type ObservedJob, referenceTo } from './job.ts'
 import type { Observed, PeriodOutcome } from './plan.ts'
 import type { Results } from './results.ts'
 
-/** The status after a course is taken; fields it leaves out are to be removed. */
+/** The status after a course. Fields that it leaves out are to be removed. */
 export function statusOf(
   observed: Observed,
   job: Job,
@@ -43,7 +43,7 @@ export function statusOf(
   }
 }
 
-/** The status of a KronJob that cannot be scheduled as it stands. */
+/** The status of a KronJob that cannot be scheduled. */
 export function stuckStatus(
   { kronJob, jobs, now }: Observed,
   results: Results,
@@ -59,7 +59,7 @@ export function stuckStatus(
   }
 }
 
-/** What outlives a reconciliation that does not replace it. */
+/** The fields of the status that stay until a reconciliation replaces them. */
 function kept({ status = {} }: KronJob): KronJobStatus {
   const { nextPeriodID, nextNominalTime, nextChosenTime, nextSeedHash, intent, ...rest } = status
   return rest
@@ -93,7 +93,7 @@ function holdingOf({ kronJob, block }: Observed, job: Job, outcomes: readonly Pe
   const last = outcomes.at(-1)
   return {
     ...(!changed && !last && stillHolding(kronJob, 'Unschedulable')),
-    // A block holds until a Job can be created: periods that are missed meanwhile do not end it.
+    // A block lasts until a Job can be created. Missed periods do not end it.
     ...(block && { SchedulingError: { reason: block.failure.reason, message: block.failure.message } }),
     ...(last?.outcome === 'unschedulable' && {
       Unschedulable: { reason: 'NoCandidate', message: last.reason },

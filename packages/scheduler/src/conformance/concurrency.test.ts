@@ -120,7 +120,7 @@ test('Reentrancy Protection › callbacks of one minute are told apart, whatever
   const refused: unknown[] = []
   const slow = async () => {
     await gate.promise
-    // Not awaited: a stop that was not refused would wait for this callback.
+    // The call is not awaited: a stop that is not refused would wait for this callback.
     world.scheduler.stop().catch(error => refused.push(error.details.taskName))
   }
   let left: Promise<void> | undefined
@@ -155,7 +155,7 @@ test('Reentrancy Protection › a listener may stop the scheduler, also in the m
   await world.run(SECOND)
   await stopped
   assert.equal(world.starts.size, 1)
-  // What was about to start is as if it had never been.
+  // The withdrawn starts leave no trace in the store.
   assert.ok([...world.store.records.values()].every(record => record.runningBy === undefined))
   await world.newInstance().initialize(['a', 'b', 'c'].map(name => world.task(name, '* * * * *')))
   await world.run(SECOND)
@@ -307,7 +307,7 @@ test('Resource Management › a listener that rejects is logged and disturbs not
     store: world.store,
     clock: Object.assign(world.clock, { timeZone: () => 'UTC' }),
     logger: { ...silent, error: (_, message) => logged.push(message) },
-    // The test runner takes an unhandled rejection for a failure.
+    // The test runner treats an unhandled rejection as a failure.
     onEvent: () => Promise.reject(new Error('no')),
   })
   await scheduler.initialize([world.task('a', '* * * * *')])

@@ -16,7 +16,7 @@ test('Error Throwing Guarantees › the order of checks: shape, duplicates, cron
   assert.equal(await names(['a', '* * * * *', ok, 0], ['a', 'x', ok, -1]), 'ScheduleDuplicateTaskError')
   assert.equal(await names(['a', 'x', ok, -1]), 'CronExpressionInvalidError')
   assert.equal(await names(['a', '* * * * *', ok, -1]), 'NegativeRetryDelayError')
-  // The first registration that is wrong counts, whatever is wrong with a later one.
+  // The error is about the first invalid registration, even if a later one is invalid too.
   assert.equal(await names(['a', '* * * * *', ok, -1], 'nonsense'), 'NegativeRetryDelayError')
 })
 
@@ -203,7 +203,7 @@ test('Error Throwing Guarantees › messages show what was expected, never what 
   for (const registration of wrong) {
     const error = await refusal([registration])
     assert.doesNotMatch(`${error.message} ${(error.cause as Error).message}`, /hunter2/)
-    // Whoever debugs finds it in the details.
+    // The details contain the value, for debugging.
     assert.equal((error.details as { received: unknown }).received, registration)
   }
 })

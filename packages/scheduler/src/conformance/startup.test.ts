@@ -89,7 +89,7 @@ test('Subsequent Restarts › a task known but never run, whose occurrence was m
 test('Subsequent Restarts › a task new in a matching minute runs even if the first instance died before', async () => {
   const world = new Fixture({ at: '2026-06-10T12:00:30Z' })
   await world.scheduler.initialize([world.task('a', '0 12 * * *')])
-  // Nothing was given the time to start.
+  // The scheduler stops before anything can start.
   await world.scheduler.stop()
   await world.run(5 * MINUTE)
   await world.newInstance().initialize([world.task('a', '0 12 * * *')])

@@ -22,7 +22,7 @@ test('Takeover › an instance that another one replaced lets its callbacks end,
   await world.run(MINUTE)
   assert.equal(world.store.loads, 1, 'a callback is still at work')
   assert.equal(world.startsOf('short').length, 1)
-  // Meanwhile the other instance has restarted what looked like an orphan to it, and ended it.
+  // Meanwhile, the other instance took the run for an orphan, restarted it and finished it.
   const { runningBy: _, ...ended } = world.record('long')!
   world.store.records.set('long', { ...ended, lastSuccessAt: ended.firstSeenAt + SECOND })
   world.store.failing.clear()

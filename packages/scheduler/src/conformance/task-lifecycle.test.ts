@@ -150,7 +150,7 @@ test('Task Lifecycle › a retry and an occurrence due together are one run', as
 
 test('Task Lifecycle › a delay of 0 retries without starving the others', async () => {
   const world = new Fixture({ at: '2026-06-10T11:59:59Z' })
-  // Timers of 0 ms take a millisecond, as they do in Node.
+  // A timer of 0 ms takes one millisecond, as in Node.
   const { clock } = world
   const setTimer = clock.setTimer.bind(clock)
   clock.setTimer = (milliseconds, fire) => setTimer(Math.max(1, milliseconds), fire)

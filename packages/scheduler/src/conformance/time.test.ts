@@ -15,7 +15,7 @@ test('Time Provider and Granularity › the clock decides, not the timers: early
   const world = new Fixture({ at: '2026-06-10T11:58:30Z' })
   await world.scheduler.initialize([world.task('a', '* * * * *')])
   await world.run(1)
-  // The timers come while the clock still shows the minute before.
+  // The timers fire while the clock still shows the previous minute.
   world.clock.jump(-30 * SECOND)
   await world.runUntil('2026-06-10T11:58:59.999Z')
   assert.equal(world.startsOf('a').length, 1)
@@ -138,7 +138,7 @@ test('No Make-Up Execution Policy › a run longer than its interval owes one ru
   gates[0]!.resolve()
   await world.run(SECOND)
   assert.deepEqual(world.startsOf('a').slice(1), ['2026-06-10T12:10:05.000Z'])
-  // The same when it fails: the occurrence that passed preempts the retry.
+  // The same holds when the run fails: the occurrence that passed preempts the retry.
   await world.run(3 * MINUTE)
   gates[1]!.reject(new Error('no'))
   await world.run(SECOND)

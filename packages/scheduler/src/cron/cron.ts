@@ -37,7 +37,7 @@ export function parseCron(expression: string): CronExpression {
 const invalid = (expression: string, field: string, reason: string, value = expression) =>
   new InvalidCronExpressionError({ expression, field, reason }, new FieldParseError(field, value, reason))
 
-/** Reads one field of a POSIX cron expression into its values, in rising order. */
+/** Reads one field of a POSIX cron expression and returns its values in ascending order. */
 export function parseCronField(text: string, field: CronField): readonly number[] {
   if (!FIELDS.includes(field))
     throw new OptionError('parseCronField', 'field', field, `must be one of ${FIELDS.join(', ')}`)
@@ -49,7 +49,7 @@ export function parseCronField(text: string, field: CronField): readonly number[
   throw new FieldParseError(field, text, fault.reason ?? fault.message)
 }
 
-/** Whether the minute that holds an instant (epoch milliseconds) matches. */
+/** Whether the minute that contains the instant (epoch milliseconds) matches. */
 export function cronMatches(cron: CronExpression, at: number, timeZone = localTimeZone()): boolean {
   check('cronMatches', cron, 'at', at)
   return matches(cron, zoneOf(timeZone), Math.floor(at / 1000))
@@ -69,7 +69,7 @@ export function cronPrev(cron: CronExpression, at: number, timeZone = localTimeZ
   return found === undefined ? fail(cron, at, 'no occurrence up to it') : found * 1000
 }
 
-/** For callers without types. */
+/** Checks the arguments of callers that do not use TypeScript. */
 function check(of: string, cron: unknown, option: string, at: unknown): void {
   if (typeof (cron as CronExpression | null)?.expression !== 'string')
     throw new OptionError(of, 'cron', cron, 'must be what parseCron returns')

@@ -2,11 +2,11 @@ import { type Decision, decide, endOffset, type Job, prev, startOffset, upcoming
 import type { Occurrences } from './occurrences.ts'
 
 const MINUTE = 60_000
-/** Periods without a second that the constraints allow are passed over, for so long and at least so many of them. */
+/** The search skips periods without an allowed second. It ends after this span, but not before this many periods. */
 const FARTHEST_SECONDS = 400 * 86_400
 const MOST_PERIODS = 1_000
 
-/** The seconds that core's `decide` has chosen for a job. */
+/** The occurrences of a job, at the seconds that core's `decide` chooses. */
 export class DecidedOccurrences implements Occurrences {
   readonly deadlineMs: number
   readonly #job: Job
@@ -42,7 +42,7 @@ export class DecidedOccurrences implements Occurrences {
     let best: number | undefined
     let nominal = prev(cron, zone, now - startOffset(window))
     for (let periods = 0; nominal !== undefined && periods < MOST_PERIODS; periods++) {
-      // No earlier period can have chosen a later second.
+      // The windows of this and all earlier periods end no later than the best second so far.
       if (best !== undefined && nominal + endOffset(window) <= best) break
       const { chosen } = decide(this.#job, nominal)
       if (chosen !== null && chosen <= now && (best === undefined || chosen > best)) best = chosen

@@ -2,17 +2,17 @@ import { type Cron, matches, next, prev, type Zone } from '@kron/core'
 
 /** The instants at which a task is due, in epoch milliseconds. */
 export interface Occurrences {
-  /** The first one after an instant; infinite if there is none. */
+  /** The first occurrence after an instant. Infinite if there is none. */
   after(at: number): number
-  /** The last one up to an instant, if there is one. */
+  /** The last occurrence at or before an instant. Undefined if there is none. */
   last(at: number): number | undefined
   /** Whether an instant lies in the minute that begins with an occurrence. */
   holds(at: number): boolean
-  /** For how long after an occurrence a run may start that serves it. */
+  /** The longest delay, in milliseconds, between an occurrence and a run that serves it. */
   readonly deadlineMs: number
 }
 
-/** The minutes that a cron matches. Tasks that share one ask the same question in a row, so the last answer is kept. */
+/** The minutes that a cron matches. Tasks that share a cron repeat the same query, so the last answer is cached. */
 export class CronOccurrences implements Occurrences {
   readonly deadlineMs: number
   readonly #cron: Cron

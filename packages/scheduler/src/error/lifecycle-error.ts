@@ -27,7 +27,7 @@ export interface InitializationDetails {
   readonly cause: unknown
 }
 
-/** The registrations may be fine, but what they need did not work. Nothing runs. */
+/** The registrations may be valid, but something they depend on failed. Nothing runs. */
 export class SchedulerInitializationError extends SchedulerError<InitializationDetails> {
   override get name() {
     return 'SchedulerInitializationError'

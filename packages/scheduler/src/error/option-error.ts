@@ -2,15 +2,15 @@ import { inspect } from 'node:util'
 import { SchedulerError } from './scheduler-error.ts'
 
 export interface OptionDetails {
-  /** The function that was called. */
+  /** The name of the called function. */
   readonly of: string
-  /** The option or argument that is wrong. */
+  /** The name of the wrong option or argument. */
   readonly option: string
   readonly value: unknown
   readonly reason: string
 }
 
-/** A function was called with something that it cannot work with. */
+/** A function was called with an invalid argument. */
 export class OptionError extends SchedulerError<OptionDetails> {
   override get name() {
     return 'OptionError'

@@ -7,7 +7,7 @@ export interface DeserializeDetails {
   readonly expectedType?: string
 }
 
-/** Why something a store held is not a task record. */
+/** A persisted value is not a task record. */
 export abstract class TaskTryDeserializeError<
   Details extends DeserializeDetails = DeserializeDetails,
 > extends SchedulerError<Details> {}

@@ -10,7 +10,7 @@ export class RegistrationsNotArrayError extends SchedulerError<NoDetails> {
   }
 }
 
-/** Something wrong with one registration of the list. */
+/** One registration of the list is invalid. */
 export abstract class RegistrationError<Details> extends SchedulerError<Details> {
   readonly registrationIndex: number
 
@@ -23,7 +23,7 @@ export abstract class RegistrationError<Details> extends SchedulerError<Details>
 export interface ShapeDetails {
   readonly registrationIndex: number
   readonly received: unknown
-  /** Says which part is wrong. */
+  /** The error of the invalid part. */
   readonly cause?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** Base of every error of the scheduler: `details` says in data what the message says in words. */
+/** Base class of all scheduler errors. `details` holds the facts of the message as data. */
 export abstract class SchedulerError<Details = unknown> extends Error {
   readonly details: Details
 
@@ -7,11 +7,11 @@ export abstract class SchedulerError<Details = unknown> extends Error {
     this.details = details
   }
 
-  // A getter, so that the stack's first line has it and no bundler can rename it.
+  // The name is a getter, so that it appears in the stack's first line and no bundler can rename it.
   abstract override get name(): string
 }
 
-/** The details with their cause, which is not listed among them: the seed names it, but not as one of the fields. */
+/** The details with a non-enumerable `cause`: the specification names it, but not as one of the fields. */
 export function withCause<Details extends object>(
   details: Details,
   cause: unknown,
@@ -19,12 +19,12 @@ export function withCause<Details extends object>(
   return cause === undefined ? details : Object.defineProperty({ ...details }, 'cause', { value: cause })
 }
 
-/** Details of an error that has none. */
+/** The type of `details` for an error without details. */
 export type NoDetails = undefined
 
-/** What an error says, and what it says to do. */
+/** The message of an error, followed by its hint if it has one. */
 export function messageOf(error: unknown): string {
-  // By its shape: an error of another realm, such as a test runner's sandbox, is no `Error` here.
+  // `instanceof` would miss errors of another realm, such as a test runner's sandbox.
   const { message, hint } = (error ?? {}) as { message?: unknown; hint?: unknown }
   if (typeof message !== 'string') return String(error)
   return typeof hint === 'string' ? `${message}; ${hint}` : message

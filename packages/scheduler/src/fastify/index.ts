@@ -3,15 +3,15 @@ import { begin } from '../begin.ts'
 import { makeScheduler, type Registration, type SchedulerOptions } from '../index.ts'
 
 export interface KronPluginOptions extends SchedulerOptions {
-  /** The whole list, as `initialize` takes it; a function is called when the server becomes ready. */
+  /** The whole list, as for `initialize`. A function is called when the server becomes ready. */
   readonly tasks: readonly Registration[] | ((fastify: FastifyInstance) => readonly Registration[])
-  /** Under which name the scheduler is found on the server; `scheduler` if absent. */
+  /** The name of the decorator that holds the scheduler. The default is `scheduler`. */
   readonly decorator?: string
 }
 
 /**
- * A Fastify plugin: the scheduler is initialized when the server becomes ready, and stopped when it closes. The server does not wait
- * for an instance that has to stand by; if that fails later, it is logged.
+ * A Fastify plugin. It initializes the scheduler when the server becomes ready and stops it when the server closes. The
+ * server does not wait for an instance on standby; a later failure of that instance is logged.
  */
 export async function kronPlugin(fastify: FastifyInstance, options: KronPluginOptions): Promise<void> {
   const { tasks, decorator = 'scheduler', ...rest } = options
@@ -25,7 +25,7 @@ export async function kronPlugin(fastify: FastifyInstance, options: KronPluginOp
   fastify.addHook('onClose', () => scheduler.stop())
 }
 
-// As fastify-plugin does: the decorator is for the server that registers the plugin, not only for the plugin itself.
+// Like fastify-plugin, this decorates the server that registers the plugin, not only the plugin's own context.
 Object.assign(kronPlugin, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: '@kron/scheduler',

@@ -15,7 +15,7 @@ const AT = '2026-03-28T21:13:07Z'
 const NOW = Date.parse(AT) / 1000
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A file per job would measure the disk, one for all would be read 10,000 times. */
+/** One file per job would measure the disk. One file for all jobs would be read 10,000 times. */
 const JOBS_OF_A_FILE = 20
 
 const METADATA = { namespace: 'billing', uid: '', resourceVersion: '', creationTimestamp: '' }
@@ -25,7 +25,7 @@ function schedules(count: number): RandomSchedule[] {
   return Array.from({ length: count }, () => randomSchedule(chance))
 }
 
-/** The first second after now that core chooses. */
+/** The first second that core chooses after now. */
 function chosenBy(job: Job, from = NOW + 1): number {
   for (const { chosen } of upcoming(job, from)) if (chosen !== null) return chosen
   assert.fail(`${job.identity} never runs`)
@@ -67,7 +67,7 @@ test('10,000 random jobs: the scheduler, core and the operator choose the same s
   assert.ok(spread > 5_000, `${spread} are spread`)
 })
 
-/** The first chosen time among the next periods that `krontab next` tells; a constraint may leave no second of some. */
+/** The first chosen time that `krontab next` prints. A constraint may leave a period without a second. */
 async function firstTold(next: string, count: number): Promise<string | undefined> {
   const { code, out, err } = await krontab(`${next} --at ${AT} --count ${count} --format json`.split(' '))
   assert.equal(code, 0, err)

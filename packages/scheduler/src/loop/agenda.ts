@@ -6,7 +6,7 @@ import type { TaskTable } from '../task/task-table.ts'
 import { Batch } from './batch.ts'
 import type { ClockChange } from './clock-watch.ts'
 
-/** The tasks that are neither running nor about to, by when they are due. */
+/** The tasks that are neither running nor about to start, ordered by due time. */
 export class Agenda {
   readonly #table: TaskTable
   readonly #queue: DueQueue
@@ -28,7 +28,7 @@ export class Agenda {
     for (let slot = 0; slot < this.#table.size; slot++) this.put(slot, now)
   }
 
-  /** A task that is overdue is eligible from now on, not earlier: nobody else could have started it. */
+  /** An overdue task is eligible from now on, not earlier: no other instance could have started it. */
   put(slot: number, now: number): void {
     const due = dueAt(this.#table.times(slot), this.#table.occurrences(slot), now)
     this.#queue.set(slot, Math.max(due, now))
@@ -38,7 +38,7 @@ export class Agenda {
     this.#queue.set(slot, eligibleAt)
   }
 
-  /** Takes out what starts now, at most so many. */
+  /** Removes and returns the tasks that start now, at most `most`. */
   take(now: number, most: number): Batch {
     const batch = new Batch(now)
     this.#queue.takeDue(now, most, (slot, eligibleAt) => {
@@ -49,7 +49,7 @@ export class Agenda {
     return batch
   }
 
-  /** Plans anew after something has happened to the clock; returns the slots whose records it has made untrue. */
+  /** Reschedules after a clock change. Returns the slots whose stored records are no longer correct. */
   follow({ zone: name, setBack }: ClockChange, now: number): number[] {
     const zone = findZone(name)
     if (zone !== undefined) this.#table.useZone(zone)

@@ -1,7 +1,7 @@
 const FIRST = 100
 const LONGEST = 30_000
 
-/** How long to leave a failing store alone: 100 ms, twice as long each time, at most 30 s. */
+/** The pause after a store failure. It starts at 100 ms and doubles each time, up to 30 s. */
 export class Backoff {
   #next = FIRST
 

@@ -3,18 +3,18 @@ import type { Change } from '../store/store.ts'
 import type { TaskTable } from '../task/task-table.ts'
 import type { Outcome } from './runs.ts'
 
-/** What one commit carries. Starts are in columns: there may be a hundred thousand, and none may wait for the collector. */
+/** The contents of one commit. Starts are kept in columns, because 100,000 of them must not wait for the collector. */
 export class Batch {
-  /** When it was decided. */
+  /** The time of the decision. */
   readonly at: number
   readonly starts: number[] = []
   readonly causes: StartCause[] = []
-  /** Since when nothing but the scheduler itself has kept a task from starting. */
+  /** For each start, the time since which only the scheduler itself has delayed it. */
   readonly eligibleAt: number[] = []
-  /** Slots whose records have changed otherwise. */
+  /** Slots whose records have changed for other reasons. */
   readonly saves: number[] = []
 
-  /** Slots of the starts whose callbacks have done all their work at once. */
+  /** Slots of the starts whose callbacks have already returned. */
   readonly ended: number[] = []
   readonly outcomes: Outcome[] = []
 
@@ -37,7 +37,7 @@ export class Batch {
     this.outcomes.push(outcome)
   }
 
-  /** What has to be stored before the starts happen. */
+  /** The change to store before the starts happen. */
   change(table: TaskTable, owner: string): Change {
     const put = this.saves.map(slot => table.record(slot))
     for (let index = 0; index < this.starts.length; index++)
@@ -45,7 +45,7 @@ export class Batch {
     return { put, remove: [] }
   }
 
-  /** What can be stored once they have happened. */
+  /** The change to store after the starts have happened. */
   changeAfter(table: TaskTable): Change {
     return { put: [...this.saves, ...this.starts].map(slot => table.record(slot)), remove: [] }
   }

@@ -3,21 +3,21 @@ import { FARTHEST_AHEAD } from '../task/clamp.ts'
 
 const MINUTE = 60_000
 
-/** What has happened to the clock beyond its going on. */
+/** A change of the clock other than the normal passing of time. */
 export interface ClockChange {
-  /** Whether it was set back so far that what it has shown before must be forgotten. */
+  /** Whether the clock was set back so far that its earlier times must be forgotten. */
   readonly setBack: boolean
   readonly zone: string
 }
 
-/** Looks at the clock and its zone once a minute. */
+/** Checks the clock and its zone once a minute. */
 export class ClockWatch {
   readonly #clock: SchedulerClock
   #latest: number
   #minute: number
   #zone: string
 
-  /** `latest` is the last instant that the clock is known to have shown. */
+  /** `latest` is the latest instant that the clock is known to have shown. */
   constructor(clock: SchedulerClock, latest: number) {
     const now = clock.now()
     this.#clock = clock

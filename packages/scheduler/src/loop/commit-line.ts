@@ -3,7 +3,7 @@ import type { Change, Store } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
 import { Backoff } from './backoff.ts'
 
-/** The way to the store: one commit at a time, and a pause after one that failed. */
+/** The queue to the store: one commit at a time, and a pause after a failed one. */
 export class CommitLine {
   readonly #store: Store
   readonly #clock: SchedulerClock
@@ -24,7 +24,7 @@ export class CommitLine {
     return this.#pause !== undefined
   }
 
-  /** The line stays busy until whichever of the two is called has returned. */
+  /** The line stays busy until the called callback has returned. */
   send(change: Change, onSaved: () => void, onFailed: (error: unknown) => void): void {
     this.#busy = true
     this.#commit(change).then(
@@ -52,7 +52,7 @@ export class CommitLine {
     this.#pause = undefined
   }
 
-  // A store that throws at once has failed like one that rejects.
+  // `async` turns a store's synchronous throw into a rejection.
   async #commit(change: Change): Promise<void> {
     await this.#store.commit(change)
   }

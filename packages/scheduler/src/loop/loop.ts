@@ -17,7 +17,7 @@ import type { Outcome, Runs } from './runs.ts'
 import { stopReason, TimeLimits } from './time-limits.ts'
 import { Unsaved } from './unsaved.ts'
 
-/** With more in one commit the first of them would only wait for the last. */
+/** In a larger commit, the first start would only wait for the last. */
 const LARGEST_BATCH = 10_000
 const LATE = 60_000
 
@@ -25,19 +25,19 @@ export interface LoopParts {
   readonly table: TaskTable
   readonly clock: SchedulerClock
   readonly store: Store
-  /** What this instance calls itself in the records. */
+  /** The identifier of this instance in the records. */
   readonly owner: string
   readonly runs: Runs
   readonly report: Report
-  /** How many callbacks may be at work at once. */
+  /** The largest number of callbacks that may run at once. */
   readonly maxConcurrent: number
-  /** How long callbacks may go on after a stop before their signals are aborted, in milliseconds. */
+  /** The time that callbacks have after a stop before their signals are aborted, in milliseconds. */
   readonly stopGraceMs: number
-  /** Another instance has taken over. */
+  /** Called when another instance has taken over. */
   readonly onLost: (error: StoreLostError) => void
 }
 
-/** Owns the tasks while they are scheduled: everything that happens to them happens in here, one thing at a time. */
+/** Owns the tasks while they are scheduled. All changes to tasks happen here, one at a time. */
 export class Loop {
   readonly #parts: LoopParts
   readonly #agenda: Agenda
@@ -63,20 +63,20 @@ export class Loop {
     this.#limits = new TimeLimits(parts.clock)
     this.#largestBatch = parts.store.volatile ? Number.POSITIVE_INFINITY : LARGEST_BATCH
     this.#alarm = new Alarm({
-      // Time that stands still makes every wake-up after a second or more a jump, and so a look at the clock.
+      // With a constant monotonic time, each wake-up after a second or more counts as a jump and checks the clock.
       clock: { ...timersOf(parts.clock), monotonic: () => 0 },
       onDue: now => this.#pump(now),
       onJump: () => this.#lookAtClock(parts.clock.now()),
     })
   }
 
-  /** Schedules every task; nothing starts within this call. */
+  /** Schedules every task. Nothing starts within this call. */
   begin(): void {
     this.#agenda.putAll(this.#parts.clock.now())
     this.#wakeAtNext()
   }
 
-  /** Starts a task that is not running, due or not; resolves when the run has ended. */
+  /** Starts a task that is not running, whether it is due or not. Resolves when the run has ended. */
   request(slot: number): Promise<Outcome> {
     const { table, clock, report } = this.#parts
     const now = clock.now()
@@ -88,12 +88,12 @@ export class Loop {
     return ended
   }
 
-  /** Whether a task is neither running nor about to. */
+  /** Whether a task is neither running nor about to start. */
   isWaiting(slot: number): boolean {
     return this.#agenda.has(slot)
   }
 
-  /** Starts nothing more; resolves when the callbacks have ended and the store knows it, or has failed to. */
+  /** After this call nothing starts. Resolves when all callbacks have ended and the store has saved that or failed. */
   async stop(): Promise<void> {
     const { clock, runs, stopGraceMs } = this.#parts
     this.#mode = 'stopping'
@@ -107,14 +107,14 @@ export class Loop {
     this.#end()
   }
 
-  /** Forgets what is not stored, which is another instance's now; resolves when the callbacks have ended. */
+  /** Forgets unsaved changes, because another instance owns the tasks now. Resolves when all callbacks have ended. */
   async abandon(): Promise<void> {
     this.#end()
     this.#unsaved.clear()
     await this.#untilDrained()
   }
 
-  /** The one place where tasks leave the queue and changes go to the store. */
+  /** The only place where tasks leave the queue and changes go to the store. */
   #pump(now: number): void {
     this.#lookAtClock(now)
     if (this.#line.busy || this.#line.pausing) return
@@ -155,12 +155,12 @@ export class Loop {
       now,
       this.#mode === 'active' ? Math.min(this.#largestBatch, this.#room()) : 0,
     )
-    // Ends wait while starts do.
+    // Ends of runs are saved only when no more starts are waiting.
     if (batch.starts.length < this.#largestBatch) this.#addSaves(batch)
     return batch
   }
 
-  /** How many more callbacks may be at work. */
+  /** The number of additional callbacks that may run now. */
   #room(): number {
     return Math.max(0, this.#parts.maxConcurrent - this.#parts.runs.count)
   }
@@ -168,19 +168,19 @@ export class Loop {
   #addSaves({ saves }: Batch): void {
     for (const slot of this.#unsaved.slots()) {
       if (saves.length === this.#largestBatch) break
-      // What is not on the agenda has just left it to start, and its changes go with the start.
+      // A task that is not on the agenda is about to start. Its changes are saved with the start.
       if (this.#agenda.has(slot)) saves.push(slot)
     }
   }
 
-  /** Does what the store knows of, or need not know of first. */
+  /** Carries out a batch that is stored, or that may be stored later. */
   #carryOut(batch: Batch): void {
     if (this.#mode === 'ended') return
     const { clock, runs } = this.#parts
     const now = clock.now()
     for (const slot of batch.saves) this.#unsaved.settle(slot, now)
     if (batch.starts.length > 0) runs.starting(() => this.#startAll(batch, now))
-    // Only now, because the other starts were waiting.
+    // Ends are handled after all starts, because the other starts were waiting.
     const endedAt = clock.now()
     for (let index = 0; index < batch.ended.length; index++)
       this.#ended(batch.ended[index]!, batch.outcomes[index]!, endedAt)
@@ -194,7 +194,7 @@ export class Loop {
   }
 
   #startAll(batch: Batch, now: number): void {
-    // What was decided by a clock that has since been set back by days is decided anew.
+    // If the clock was set back by days since the decision, the decision is dropped and made again.
     const outdated = batch.at - now > FARTHEST_AHEAD
     for (let index = 0; index < batch.starts.length; index++) {
       this.#unsaved.settle(batch.starts[index]!, now)
@@ -206,7 +206,7 @@ export class Loop {
   #failed(batch: Batch, error: unknown): void {
     if (this.#mode === 'ended') return
     const { clock, report, runs, onLost } = this.#parts
-    // A commit that failed may have been stored all the same, so what it said has to be taken back.
+    // A failed commit may have been stored anyway, so its starts must be withdrawn.
     for (let index = 0; index < batch.starts.length; index++) this.#withdraw(batch, index)
     this.#line.free()
     const lost = isStoreLost(error)
@@ -224,7 +224,7 @@ export class Loop {
     const { table, clock, owner, runs, report } = this.#parts
     const slot = batch.starts[index]!
     const cause = batch.causes[index]!
-    // Otherwise a clock set back by a millisecond since the decision would make the minute due again.
+    // Without this, a clock set back by a millisecond since the decision would make the minute due again.
     const at = Math.max(batch.at, clock.now())
     const taskName = table.name(slot)
     const before = table.times(slot).lastAttemptAt
@@ -239,7 +239,7 @@ export class Loop {
     else if (timeoutMs !== undefined) this.#limits.set(slot, run, timeoutMs)
   }
 
-  /** Takes back a start that the store may know of, but that does not happen now. */
+  /** Withdraws a start that may be stored but does not happen now. */
   #withdraw(batch: Batch, index: number): void {
     const slot = batch.starts[index]!
     this.#agenda.putBack(slot, batch.eligibleAt[index]!)
@@ -291,7 +291,7 @@ export class Loop {
     }
   }
 
-  /** What is not stored by now will look like an unfinished run to the next instance. */
+  /** Gives up saving. The next instance will see unsaved ends as unfinished runs. */
   #giveUp(cause: unknown): void {
     const { clock, report } = this.#parts
     const count = this.#unsaved.size
@@ -310,14 +310,14 @@ export class Loop {
     this.#refuseRequests()
   }
 
-  /** Without the alarm: a stop must not wait for a clock that stands still, as it does under a test's fake timers. */
+  /** Does not use the alarm: a stop must not wait for a clock that stands still, such as a test's fake timers. */
   #saveRest(): void {
     if (this.#mode === 'stopping' && this.#unsaved.size > 0) this.#pump(this.#parts.clock.now())
   }
 
   #wakeAtNext(): void {
     if (this.#unsaved.size > 0) return this.#wakeBy(this.#parts.clock.now())
-    // Without room the end of a run is the next thing to happen.
+    // Without room, the next event is the end of a run.
     const next = this.#room() > 0 ? this.#agenda.nextAt() : undefined
     if (next !== undefined) this.#wakeBy(next)
   }

@@ -1,10 +1,10 @@
 import type { Outcome } from './runs.ts'
 
-/** Those who have asked for a run and wait for its end, by slot. */
+/** The callers of `runNow` that wait for the end of a run, by slot. */
 export class Requests {
   readonly #waiting = new Map<number, PromiseWithResolvers<Outcome>>()
 
-  /** How the next run of the task ends. */
+  /** Resolves with the outcome of the task's next run. */
   add(slot: number): Promise<Outcome> {
     const known = this.#waiting.get(slot)
     if (known !== undefined) return known.promise
@@ -19,7 +19,7 @@ export class Requests {
     this.#waiting.delete(slot)
   }
 
-  /** No run will come of these. */
+  /** Rejects the requests whose runs will not start. */
   refuse(error: Error, isRunning: (slot: number) => boolean): void {
     for (const [slot, { reject }] of this.#waiting) {
       if (isRunning(slot)) continue

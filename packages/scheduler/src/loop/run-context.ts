@@ -3,8 +3,8 @@ import type { RunContext } from '../registration/registration.ts'
 import type { TaskTable } from '../task/task-table.ts'
 
 /**
- * A callback at work, and what it is told. The signal and the occurrence are found when they are asked for: most callbacks never
- * do, and there may be many.
+ * A running callback and its context. The signal and the occurrence are computed on access: most callbacks never read
+ * them, and there may be many callbacks.
  */
 export class Run implements RunContext {
   readonly name: string
@@ -13,7 +13,7 @@ export class Run implements RunContext {
   readonly #slot: number
   readonly #cause: StartCause
   readonly #at: number
-  /** The start of the run before. */
+  /** The start of the previous run. */
   readonly #before: number | undefined
   #controller: AbortController | undefined
   #aborted: { readonly reason: unknown } | undefined

@@ -9,10 +9,10 @@ export type Outcome = { readonly kind: 'success' } | { readonly kind: 'failure';
 
 const SUCCESS: Outcome = { kind: 'success' }
 
-/** Told of the end of a run by the slot it was started for. */
+/** Called at the end of a run, with the slot it was started for. */
 export type OnEnd = (slot: number, outcome: Outcome) => void
 
-/** The callbacks at work, and the knowledge of being inside one. */
+/** The running callbacks. Also knows whether the caller is inside one of them. */
 export class Runs {
   readonly #running = new Set<Run>()
 
@@ -20,18 +20,18 @@ export class Runs {
     return this.#running.size
   }
 
-  /** The task whose callback, still at work, the caller is part of. */
+  /** The task whose running callback contains the caller, if any. */
   callerTask(): string | undefined {
     const run = current.getStore()
     return run !== undefined && this.#running.has(run) ? run.name : undefined
   }
 
-  /** Tells every callback at work to come to an end. */
+  /** Aborts the signal of every running callback. */
   abort(reason: unknown): void {
     for (const run of this.#running) run.abort(reason)
   }
 
-  /** Does something that starts runs, each of which gets a context of its own. */
+  /** Executes a function that starts runs. Each run gets its own async context. */
   starting(act: () => void): void {
     const outside = current.getStore()
     current.enterWith(undefined)
@@ -43,12 +43,13 @@ export class Runs {
   }
 
   /**
-   * Calls back, within `starting`. A callback that did all its work at once has ended when this returns, and its outcome is returned;
-   * otherwise `onEnd` is told of it. One that throws has failed like one that rejects.
+   * Calls the callback; must be called within `starting`. If the callback returns no promise, the run has ended and its
+   * outcome is returned. Otherwise `onEnd` receives the outcome later. A callback that throws has failed, as has one
+   * that rejects.
    */
   start(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
     this.#running.add(run)
-    // Not `run`, which would also leave the context: that of a run that has ended means nothing to anybody.
+    // `enterWith` instead of `run`: there is no need to restore the context, because an ended run's context is unused.
     current.enterWith(run)
     try {
       const result = callback(run)

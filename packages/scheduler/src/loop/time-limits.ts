@@ -27,10 +27,10 @@ export class TimeLimits {
   }
 }
 
-/** As `AbortSignal.timeout` has it. */
+/** The same error type as `AbortSignal.timeout`. */
 const timeoutError = (taskName: string, timeoutMs: number) =>
   new DOMException(`task "${taskName}" has run for more than ${timeoutMs} ms`, 'TimeoutError')
 
-/** The reason that a callback's signal has after a stop. */
+/** The abort reason of a callback's signal after a stop. */
 export const stopReason = (graceMs: number) =>
   new DOMException(`the scheduler was stopped ${graceMs} ms ago`, 'AbortError')

@@ -2,12 +2,12 @@ import type { Report } from '../report.ts'
 import type { TaskTable } from '../task/task-table.ts'
 import type { Outcome } from './runs.ts'
 
-/** What the store does not know yet of a task: how its run ended, or merely that its record is another. */
+/** A change that the store does not have yet: the end of a task's run, or only a changed record. */
 type News = Outcome | { readonly kind: 'amended' }
 
 const AMENDED: News = { kind: 'amended' }
 
-/** The tasks of which the store does not know everything. */
+/** The tasks with unsaved changes. */
 export class Unsaved {
   readonly #table: TaskTable
   readonly #report: Report
@@ -34,7 +34,7 @@ export class Unsaved {
     if (!this.#news.has(slot)) this.#news.set(slot, AMENDED)
   }
 
-  /** The store knows it now: reports how the run ended. */
+  /** Called once the change is stored. Reports the end of the run. */
   settle(slot: number, at: number): void {
     const news = this.#news.get(slot)
     if (news === undefined) return

@@ -8,7 +8,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Moments shortly before something happens to the local clock, and one where nothing does. */
+/** Instants shortly before a change of the local clock, and one instant without a change. */
 const MOMENTS = [
   { timeZone: 'UTC', now: Date.UTC(2026, 5, 10, 11, 58, 30) },
   { timeZone: 'Europe/Paris', now: Date.UTC(2026, 2, 29, 0, 55, 10) },
@@ -27,7 +27,7 @@ const CRONS = [
   '59 23 31 12 *',
   '0 0 1 * 1',
 ]
-/** Schedules of the whole language; their windows may overlap, and their deadlines pass. */
+/** Schedules in the full language. Windows may overlap, and deadlines may pass. */
 const KRON = [
   '* * * * *',
   '*/15 * * * * @win(after,10m)',
@@ -48,7 +48,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
 const task = fc.record({
   name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   cron: fc.constantFrom(...CRONS),
-  /** Of the same place in the other language. */
+  /** The task's schedule when the scheduler uses the `kron` language. */
   kron: fc.constantFrom(...KRON),
   delay: fc.constantFrom(...DELAYS),
   factor: fc.constantFrom(1, 1, 2),
@@ -92,7 +92,7 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 async function perform(world: World, step: Action): Promise<void> {
   const { scheduler } = world
-  // Whether a call succeeds is for the theory to judge.
+  // The theory judges whether a call may fail.
   const ignore = () => {}
   const registrations = (tasks: readonly Task[]) =>
     tasks.map(({ name, cron, kron, delay, factor }) =>
@@ -115,7 +115,7 @@ async function perform(world: World, step: Action): Promise<void> {
     case 'die while initializing':
       world.setFate({ kind: 'works', afterMs: LATENCY })
       scheduler.initialize(registrations('list' in step ? step.list : [])).catch(ignore)
-      // Loaded, but not yet committed.
+      // At this point the store is loaded, but nothing is committed yet.
       await world.clock.run(1.5 * LATENCY)
       world.crash('stored' in step && step.stored)
       break
@@ -151,7 +151,7 @@ async function obey(world: World, actions: readonly Action[]): Promise<void> {
 }
 
 const RUNS = Number(process.env['KRON_MODEL_RUNS'] ?? 1500)
-/** The same histories in every run, unless others are asked for. */
+/** Every run uses the same histories, unless the environment sets another seed. */
 const SEED = Number(process.env['KRON_MODEL_SEED'] ?? 1)
 const moment = fc.constantFrom(...MOMENTS)
 const behaviours = fc.array(behaviour, { minLength: 1, maxLength: 8 })

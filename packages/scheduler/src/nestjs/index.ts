@@ -10,16 +10,16 @@ import {
 } from '../index.ts'
 
 export interface KronModuleOptions extends SchedulerOptions {
-  /** The whole list, as `initialize` takes it; a function is called when the application starts, and finds providers with `get`. */
+  /** The whole list, as for `initialize`. A function is called at application start and finds providers with `get`. */
   readonly tasks: readonly Registration[] | ((application: ModuleRef) => readonly Registration[])
 }
 
-/** The token of the scheduler: `@Inject(SCHEDULER) scheduler: Scheduler`. */
+/** The injection token of the scheduler: `@Inject(SCHEDULER) scheduler: Scheduler`. */
 export const SCHEDULER: unique symbol = Symbol.for('@kron/scheduler nestjs')
 
 /**
- * A NestJS module: the scheduler is initialized when the application starts, and stopped when it shuts down (`app.close()`, or a signal
- * after `app.enableShutdownHooks()`). The application does not wait for an instance that has to stand by.
+ * A NestJS module. It initializes the scheduler when the application starts and stops it at shutdown (`app.close()`, or
+ * a signal after `app.enableShutdownHooks()`). The application does not wait for an instance on standby.
  */
 // biome-ignore lint/complexity/noStaticOnlyClass: NestJS knows modules by their classes.
 export class KronModule {
@@ -41,7 +41,7 @@ export class KronModule {
   }
 }
 
-/** NestJS calls these methods of every provider. */
+/** A provider with the lifecycle methods that NestJS calls. */
 class Lifecycle {
   readonly #scheduler: Scheduler
   readonly #tasks: () => readonly Registration[]
@@ -62,14 +62,14 @@ class Lifecycle {
   }
 }
 
-/** Tasks use providers of the whole application, not only of this module. */
+/** Lets tasks use providers of the whole application, not only of this module. */
 function looseFinder(application: ModuleRef): ModuleRef {
   const get: ModuleRef['get'] = (token: never, options: object = {}) =>
     application.get(token, { strict: false, ...options })
   return Object.create(application, { get: { value: get } }) as ModuleRef
 }
 
-/** The logger of the application; NestJS has `log` in place of `info`, and takes the message first. */
+/** The application's logger. NestJS has `log` instead of `info`, and takes the message first. */
 function nestLogger(): Logger {
   const logger = new NestLogger('Kron')
   return {

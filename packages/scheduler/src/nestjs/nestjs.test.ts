@@ -18,7 +18,7 @@ Injectable()(Invoices)
 class Billing {}
 Module({ providers: [Invoices] })(Billing)
 
-/** Decorators as functions: Node strips types, and nothing else. */
+/** Decorators are called as functions, because Node only strips types. */
 function applicationOf(options: KronModuleOptions) {
   class Application {}
   Module({ imports: [Billing, KronModule.forRoot(options)] })(Application)

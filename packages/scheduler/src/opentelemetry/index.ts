@@ -2,19 +2,20 @@ import { type Meter, metrics, type Span, SpanStatusCode, type Tracer, trace } fr
 import { type Scheduler, type SchedulerEvent, subscribe } from '../index.ts'
 
 export interface TelemetryOptions {
-  /** The global provider's, if absent. */
+  /** The default is the global provider's meter. */
   readonly meter?: Meter
-  /** The global provider's, if absent. */
+  /** The default is the global provider's tracer. */
   readonly tracer?: Tracer
-  /** Told apart by the attribute `kron.scheduler`; `default` if absent. */
+  /** The value of the attribute `kron.scheduler`, which tells schedulers apart. The default is `default`. */
   readonly name?: string
 }
 
 const SCOPE = '@kron/scheduler'
 
 /**
- * Measures a scheduler's runs with OpenTelemetry: a span for each, and metrics. Call it before `initialize`; the returned function ends
- * it. The spans begin and end where the store knows of a start and an end, so they are not the parents of spans that callbacks make.
+ * Measures a scheduler's runs with OpenTelemetry: one span per run, and metrics. Call it before `initialize`. The
+ * returned function ends the measurement. A span begins when the start is stored and ends when the end is stored, so it
+ * is not the parent of spans that the callback creates.
  */
 export function instrument(scheduler: Scheduler, options: TelemetryOptions = {}): () => void {
   const { meter = metrics.getMeter(SCOPE), tracer = trace.getTracer(SCOPE), name = 'default' } = options

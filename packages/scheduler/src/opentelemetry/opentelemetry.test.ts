@@ -10,7 +10,7 @@ import {
 import { makeScheduler, memoryStore, virtualClock } from '../index.ts'
 import { instrument } from './index.ts'
 
-/** Remembers spans by name. */
+/** A tracer that records spans by name. */
 function spyTracer() {
   const ended: { name: string; ms: number; failed: boolean }[] = []
   const startSpan = (name: string, options: { startTime: number }) => {

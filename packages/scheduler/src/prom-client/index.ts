@@ -2,16 +2,17 @@ import { Counter, register as defaultRegister, Gauge, Histogram, type Registry }
 import { type Scheduler, type SchedulerEvent, subscribe, tasksOf } from '../index.ts'
 
 export interface MetricsOptions {
-  /** Where the metrics are registered; prom-client's own registry if absent. */
+  /** The registry of the metrics. The default is prom-client's global registry. */
   readonly registry?: Registry
-  /** How their names begin; `kron_` if absent. */
+  /** The prefix of the metric names. The default is `kron_`. */
   readonly prefix?: string
-  /** Told apart by the label `scheduler`; `default` if absent. */
+  /** The value of the label `scheduler`, which tells schedulers apart. The default is `default`. */
   readonly name?: string
 }
 
 /**
- * Counts and measures a scheduler's runs for Prometheus. Call it before `initialize`; the returned function ends it. Several schedulers may share a registry, each under a `name` of its own.
+ * Counts and measures a scheduler's runs for Prometheus. Call it before `initialize`. The returned function ends the
+ * measurement. Several schedulers may share a registry if each has its own `name`.
  */
 export function collectMetrics(scheduler: Scheduler, options: MetricsOptions = {}): () => void {
   const { registry = defaultRegister, prefix = 'kron_', name = 'default' } = options

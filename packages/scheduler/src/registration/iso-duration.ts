@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const UNITS = [7 * DAY, DAY, HOUR, MINUTE, SECOND]
 
-/** Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds; undefined for another text. */
+/** An ISO 8601 duration of weeks, days, hours, minutes and seconds in milliseconds. Undefined for any other text. */
 export function parseIsoDuration(text: string): number | undefined {
   const amounts = ISO.exec(text)?.slice(1)
   if (amounts === undefined || amounts.every(amount => amount === undefined)) return undefined

@@ -17,25 +17,25 @@ import type { Callback, Registration } from './registration.ts'
 import { delayProblem, delayShapeProblem, readRetryDelay } from './retry-delay.ts'
 import { isRetryPolicy, PolicyProblem, type Retry, readRetryPolicy } from './retry-policy.ts'
 
-/** A valid list of registrations, a column per part. */
+/** A valid list of registrations, with one column per part. */
 export interface TaskList {
   readonly names: readonly string[]
-  /** Which row of the columns is a task's. */
+  /** Maps a task's name to its row in the columns. */
   readonly index: NameIndex
   readonly rules: ScheduleRules
   readonly crons: readonly TaskSchedule[]
-  /** Which of the crons is a task's. */
+  /** For each task, the index of its cron in `crons`. */
   readonly cronOf: Uint32Array
   readonly callbacks: readonly Callback[]
   readonly retryDelays: Float64Array
-  /** Of the tasks that have more than a delay. */
+  /** The retry policies, for tasks that have more than a delay. */
   readonly retries: ReadonlyMap<number, Retry>
 }
 
-/** A registration that may yet have a wrong delay. */
+/** A registration whose delay is not checked yet. */
 type Received = readonly [name: string, expression: string, callback: Callback, delay: unknown]
 
-/** Throws the first thing that is wrong with a list of registrations. */
+/** Throws the first error in a list of registrations. */
 export function validateRegistrations(
   registrations: unknown,
   now = Date.now(),
@@ -44,7 +44,7 @@ export function validateRegistrations(
   parseRegistrations(registrations, now, { ...POSIX_RULES, ...rules })
 }
 
-/** Reads a list of registrations, or throws the first thing that is wrong with it. */
+/** Parses a list of registrations. Throws the first error in it. */
 export function parseRegistrations(
   registrations: unknown,
   now: number,
@@ -64,7 +64,7 @@ export function parseRegistrations(
     const received: unknown = registrations[row]
     checkNamed(row, received)
     checkWork(row, received)
-    // By index: to take a tuple apart by a pattern costs an iterator.
+    // Access by index, because destructuring a tuple creates an iterator.
     const name = received[0]
     const expression = received[1]
     const delay = received[3]
@@ -167,7 +167,7 @@ function readCron(index: number, expression: string, now: number): TaskSchedule 
   }
 }
 
-/** Whether each field is right in itself, but no month has such a day. */
+/** Whether each field is valid, but no month has such a day. */
 function neverMatches({ details: { expression, field } }: InvalidCronExpressionError): boolean {
   if (field !== 'day') return false
   const [, , day = ''] = expression.trim().split(/[ \t]+/)

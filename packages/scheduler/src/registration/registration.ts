@@ -1,8 +1,8 @@
-/** What a callback is told about its run. */
+/** The context of a run, passed to its callback. */
 export interface RunContext {
-  /** Aborted when the run takes longer than its `timeout`, and `stopGrace` after `stop()`. */
+  /** Aborted when the run exceeds its `timeout`, or `stopGrace` after `stop()`. */
   readonly signal: AbortSignal
-  /** The task's. */
+  /** The name of the task. */
   readonly name: string
   /** 1 for the first run that serves an occurrence, 2 for its first retry, and so on. */
   readonly attempt: number
@@ -10,30 +10,30 @@ export interface RunContext {
   readonly scheduledFor: number
 }
 
-/** What a task does. What it returns is awaited. */
+/** The function of a task. Its return value is awaited. */
 export type Callback = (context: RunContext) => unknown
 
-/** A span of time: milliseconds, `'5m'`, `'PT5M'`, a `Temporal.Duration` or a Luxon one. */
+/** A duration: milliseconds, `'5m'`, `'PT5M'`, a `Temporal.Duration` or a Luxon `Duration`. */
 export type DurationLike = number | string | MillisDuration | TotalDuration
 
-/** How long to wait after a failure. */
+/** The delay between a failure and its retry. */
 export type RetryDelay = DurationLike
 
-/** How to go on after failures, and how long a run may take. */
+/** The rules for retries after failures, and the time limit of a run. */
 export interface RetryPolicy {
-  /** Before the first retry. */
+  /** The delay before the first retry. */
   readonly delay: DurationLike
-  /** Each further delay is so many times the one before; 1 if absent. */
+  /** Each further delay is the previous one times this factor. The default is 1. */
   readonly factor?: number
-  /** No delay is longer. */
+  /** The upper limit of a delay. */
   readonly max?: DurationLike
-  /** How many retries there are at most before the task waits for its next occurrence; without end if absent. */
+  /** The largest number of retries before the task waits for its next occurrence. Unlimited if absent. */
   readonly limit?: number
-  /** After so long the run's signal is aborted. */
+  /** The time limit of a run. Its signal is aborted after this time. */
   readonly timeout?: DurationLike
 }
 
-/** Luxon's `Duration`, and whatever else can tell its milliseconds. */
+/** Luxon's `Duration`, or any object with a `toMillis` method. */
 export interface MillisDuration {
   toMillis(): number
 }
@@ -43,7 +43,7 @@ export interface TotalDuration {
   total(unit: 'milliseconds'): number
 }
 
-/** Name, schedule, callback, and how to retry. The schedule is a POSIX cron expression unless `schedules` says otherwise. */
+/** Name, schedule, callback and retry rules. The schedule is a POSIX cron expression unless `schedules` is `kron`. */
 export type Registration = readonly [
   name: string,
   schedule: string,

@@ -5,8 +5,8 @@ import { parseIsoDuration } from './iso-duration.ts'
 const NANOSECONDS = 1_000_000
 
 /**
- * Milliseconds of whatever may be given as a retry delay, not yet judged; undefined if it is no duration at all. Throws what
- * a `toMillis` of the caller's throws.
+ * The milliseconds of a given retry delay, not yet validated. Undefined if the value is not a duration. Passes on
+ * errors of the caller's `toMillis`.
  */
 export function readRetryDelay(delay: unknown): number | undefined {
   if (typeof delay === 'number') return delay
@@ -32,14 +32,14 @@ function readTotal(duration: { total: unknown }): number | undefined {
   try {
     return numeric((duration.total as (unit: string) => unknown).call(duration, 'milliseconds'))
   } catch {
-    // Months and years have no fixed length; NaN is reported as a bad value.
+    // Months and years have no fixed length. NaN is reported as an invalid value.
     return Number.NaN
   }
 }
 
 const numeric = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
-/** What is wrong with a delay's value, apart from a sign. */
+/** The problem with a delay's value, apart from a negative sign. Undefined if there is none. */
 export function delayProblem(milliseconds: number): string | undefined {
   if (Number.isSafeInteger(milliseconds)) return undefined
   if (Number.isNaN(milliseconds)) return 'must be a fixed number of milliseconds, got NaN'
@@ -48,7 +48,7 @@ export function delayProblem(milliseconds: number): string | undefined {
   return `must be at most ${Number.MAX_SAFE_INTEGER} ms`
 }
 
-/** Why something is no duration at all; without the value, which is the caller's. */
+/** The reason why a value is not a duration. The text omits the value, because it is the caller's data. */
 export function delayShapeProblem(delay: unknown): string {
   if (typeof delay !== 'string') {
     return `the retry delay must be milliseconds, a text such as "5m" or "PT5M", or a duration, got ${typeName(delay)}`

@@ -1,7 +1,7 @@
 import { typeName } from '../error/type-name.ts'
 import { delayProblem, delayShapeProblem, readRetryDelay } from './retry-delay.ts'
 
-/** How a task is retried, read; instants in milliseconds. */
+/** A parsed retry policy. Durations are in milliseconds. */
 export interface Retry {
   readonly delayMs: number
   readonly factor: number
@@ -12,7 +12,7 @@ export interface Retry {
 
 const FIELDS = ['delay', 'factor', 'max', 'limit', 'timeout']
 
-/** Whether the fourth place holds a policy, and not a duration. */
+/** Whether the fourth element of a registration is a policy and not a duration. */
 export const isRetryPolicy = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' &&
   given !== null &&
@@ -20,7 +20,7 @@ export const isRetryPolicy = (given: unknown): given is Record<string, unknown> 
   !('total' in given) &&
   'delay' in given
 
-/** A field of a policy that is wrong, and why. */
+/** An invalid field of a policy, with the reason. */
 export class PolicyProblem extends Error {
   readonly field: string
   readonly value: unknown
@@ -32,7 +32,7 @@ export class PolicyProblem extends Error {
   }
 }
 
-/** Reads a policy, or throws the first `PolicyProblem`. */
+/** Parses a policy. Throws the first `PolicyProblem`. */
 export function readRetryPolicy(given: Record<string, unknown>): Retry {
   for (const field of Object.keys(given))
     if (!FIELDS.includes(field))
@@ -52,7 +52,7 @@ export function readRetryPolicy(given: Record<string, unknown>): Retry {
   }
 }
 
-/** When a run that was so many in a row to fail is retried; undefined for never. */
+/** The retry delay after this many failed attempts in a row. Undefined if there is no retry. */
 export function retryAfter({ delayMs, factor, maxMs, limit }: Retry, attempt: number): number | undefined {
   return attempt > limit ? undefined : Math.min(Math.round(delayMs * factor ** (attempt - 1)), maxMs)
 }

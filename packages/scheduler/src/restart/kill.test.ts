@@ -15,7 +15,7 @@ for (const kind of STORE_KINDS)
     const lives = new Lives(kind, mkdtempSync(join(tmpdir(), 'kron-kill-')))
     try {
       for (let life = 0; life < KILLS; life++) {
-        // However slow the machine is, every other life gets as far as to work.
+        // Every second lifetime counts from the first call, so that the process does some work on a slow machine too.
         await lives.next({ lifetime: (life * 37) % 110, from: life % 2 === 0 ? 'birth' : 'first call' })
       }
       lives.check()

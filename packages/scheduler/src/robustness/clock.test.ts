@@ -9,7 +9,7 @@ const AT = '2026-06-10T12:00:00Z'
 test('initialize and stop resolve on a clock that stands still, also with an outcome that is not stored yet', async () => {
   const world = new Fixture({ at: AT })
   await world.scheduler.initialize([world.task('a', '* * * * *')])
-  // The one timer that starts the task; nothing is advanced after it.
+  // Only this timer starts the task. The clock does not advance after it.
   world.clock.step()
   for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
   assert.equal(world.startsOf('a').length, 1)

@@ -48,7 +48,7 @@ test('a directory that vanishes is an error event, nobody else can take its plac
     logger: silent,
     onEvent: event => events.push(event),
   })
-  // The disk takes its time, however the clock stands.
+  // The disk needs real time, independent of the virtual clock.
   const until = async (isDone: () => boolean) => {
     for (let turn = 0; turn < 500 && !isDone(); turn++)
       await clock.run(1, () => new Promise(resolve => setTimeout(resolve, 5)))
@@ -58,7 +58,7 @@ test('a directory that vanishes is an error event, nobody else can take its plac
   await until(() => completed() === 1)
   rmSync(directory, { recursive: true })
   const second = fileStore(directory)
-  // Elsewhere the first one notices that it was replaced, and stores nothing more.
+  // On other platforms, the first store notices that it was replaced and stores nothing more.
   if (process.platform === 'linux') await assert.rejects(second.load(), /is locked by/)
   clock.advance(MINUTE)
   await until(() => completed() === 2)
@@ -147,7 +147,7 @@ test('a store that another instance has taken over stores nothing more', async (
   const store = fileStore(directory)
   await store.load()
   await store.commit(put(record('a')))
-  // As another machine does that has heard nothing from this one for long.
+  // Simulates another machine that has heard nothing from this one for a long time.
   writeFileSync(join(directory, 'lock/claim-0000000002'), '{}')
   await assert.rejects(store.commit(put(record('b'))), { name: 'StoreLostError' })
   rmSync(join(directory, 'lock/claim-0000000002'))

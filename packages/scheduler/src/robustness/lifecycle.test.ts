@@ -51,7 +51,7 @@ test('stop waits for every initialize that a listener began when it heard of a f
   assert.deepEqual([tries, begun, ended], [4, 3, 3])
   await world.run(SECOND)
   assert.deepEqual(world.startsOf('a'), [])
-  // It is stopped, so it may be initialized again.
+  // The scheduler is stopped, so it may be initialized again.
   await scheduler.initialize([])
   await scheduler.stop()
 })

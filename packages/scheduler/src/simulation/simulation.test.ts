@@ -7,7 +7,7 @@ import { SCHEDULER_FAULTS } from '@kron/testkit/scheduler/simulation/scheduler-t
 import type { Axiom, TaskRecord } from '../index.ts'
 
 const YEAR = 365 * 86_400
-/** So rare that a few years may pass without them. */
+/** These faults are so rare that a few years may pass without one. */
 const RARE = new Set(['reorderedWrite'])
 
 test('simulation: random histories of schedulers on a failing disk obey the theory', async () => {
@@ -30,7 +30,7 @@ test('simulation: the same seed gives the same trace', async () => {
   assert.deepEqual(seen(first!), seen(second!))
 })
 
-/** Lives through histories of a broken scheduler until one violates the theory. */
+/** Simulates histories of a broken scheduler until one violates the theory. */
 async function firstViolation(sabotage: StoreSabotage): Promise<Axiom | undefined> {
   for (let seed = 0; seed < 20; seed++) {
     const { violation } = await simulateScheduler(seed, YEAR, sabotage)

@@ -1,7 +1,7 @@
 import { RecordTable } from './record-table.ts'
 import type { Store } from './store.ts'
 
-/** Keeps tasks as long as the store itself lives: for tests, and for whoever does not mind. */
+/** Keeps tasks only in memory: for tests, and for programs that need no persistence. */
 export function memoryStore(): Store {
   const table = new RecordTable()
   let open = false

@@ -1,11 +1,11 @@
 import type { SchedulerClock } from '../system-clock.ts'
 
-/** How long a store may take to answer once the scheduler wants to stop, in milliseconds. */
+/** The time limit for a store's answer during a stop, in milliseconds. */
 export const STORE_PATIENCE = 10_000
 
 export const NO_ANSWER = 'the store does not answer'
 
-/** What the work comes to, or an error once patience is over. */
+/** Resolves with the result of the work. Rejects if the work takes longer than the time limit. */
 export function withPatience<T>(clock: SchedulerClock, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const settled = work.then(resolve, reject)

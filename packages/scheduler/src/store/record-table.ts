@@ -3,9 +3,9 @@ import type { TaskRecord } from '../task/record.ts'
 import { grown, TimeColumns } from '../task/time-columns.ts'
 import type { Change } from './store.ts'
 
-/** Records by name, in columns: about 100 bytes a task instead of 250. */
+/** Records by name, stored in columns: about 100 bytes per task instead of 250. */
 export class RecordTable {
-  /** Undefined for a row that is free. */
+  /** Undefined for a free row. */
   #names: (string | undefined)[] = []
   readonly #index = new NameIndex(row => this.#names[row] ?? '')
   readonly #free: number[] = []
@@ -18,7 +18,7 @@ export class RecordTable {
   }
 
   apply({ put, remove }: Change): void {
-    // Exactly enough for a first list of tasks; later growth is by half.
+    // The first list of tasks gets exactly the space it needs. Later the table grows by half.
     if (this.size === 0) {
       this.#reserve(put.length)
       this.#index.reserve(put.length)
@@ -64,7 +64,7 @@ export class RecordTable {
   }
 }
 
-/** The same values in an array that need not grow. */
+/** A copy of the array with enough capacity not to grow. */
 function withRoom<T>(old: readonly T[], capacity: number): T[] {
   const larger = new Array<T>(capacity)
   for (let row = 0; row < old.length; row++) larger[row] = old[row]!

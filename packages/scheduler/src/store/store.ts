@@ -3,36 +3,36 @@ import type { TaskRecord } from '../task/record.ts'
 
 export interface Change {
   readonly put: readonly TaskRecord[]
-  /** Names. */
+  /** The names of the tasks to remove. */
   readonly remove: readonly string[]
 }
 
-/** What a store may tell the scheduler, and be told by it, from `load` to `close`. */
+/** The channel between a store and the scheduler, from `load` to `close`. */
 export interface StoreSession {
-  /** Aborted when the scheduler is stopped while it waits for `load`. */
+  /** Aborted when the scheduler is stopped during `load`. */
   readonly signal: AbortSignal
-  /** Another instance is active; `load` resolves when this one may take over. */
+  /** Call this when another instance is active. `load` then resolves when this instance may take over. */
   onStandby(): void
-  /** Something persisted cannot be read and was set aside. */
+  /** Call this when persisted data is unreadable and was set aside. */
   onDamage(error: Error): void
-  /** Something the store does on its own has failed; nothing is lost by it. */
+  /** Call this when a background operation of the store has failed without losing data. */
   onError(operation: string, error: unknown): void
-  /** Another instance has taken over, as `commit` would find out too. */
+  /** Call this when another instance has taken over. `commit` would reject with the same error. */
   onLost(error: StoreLostError): void
 }
 
-/** Where tasks survive restarts. It is used by one scheduler at a time, one call at a time. */
+/** Persistent storage for tasks. One scheduler at a time uses it, with one call at a time. */
 export interface Store {
-  /** What it keeps dies with the process, so that nothing need wait for a commit. */
+  /** True if the data is lost when the process ends, so that starts need not wait for a commit. */
   readonly volatile?: boolean
-  /** Opens the store and returns every record, or rejects and leaves nothing open; after `close` it may be called again. */
+  /** Opens the store and returns all records. Leaves nothing open if it rejects. May be called again after `close`. */
   load(session?: StoreSession): Promise<readonly TaskRecord[]>
-  /** All of the change or none of it, and durable once it resolves. */
+  /** Stores the whole change or nothing. The change is durable once the promise resolves. */
   commit(change: Change): Promise<void>
   close(): Promise<void> | void
 }
 
-/** Another instance has taken over: what this one remembers may be out of date, so it must load again. */
+/** Another instance has taken over. The data of this instance may be out of date, so it must load again. */
 export class StoreLostError extends SchedulerError<{ readonly store: string }> {
   override get name() {
     return 'StoreLostError'
@@ -43,6 +43,6 @@ export class StoreLostError extends SchedulerError<{ readonly store: string }> {
   }
 }
 
-/** Also of one that another copy of this package threw. */
+/** Also recognizes an error from another copy of this package. */
 export const isStoreLost = (error: unknown): error is StoreLostError =>
   (error as { readonly name?: unknown } | null | undefined)?.name === 'StoreLostError'

@@ -1,13 +1,13 @@
 import type { TaskRecord } from './record.ts'
 
-/** A clock may be an hour or a zone wrong; what lies further ahead can only be a mistake that must not last. */
+/** A clock may be wrong by an hour or a time zone. A time further ahead is a mistake and must not persist. */
 export const FARTHEST_AHEAD = 25 * 3_600_000
 
-/** Now, or an instant that the clock has shown before it was set back a little. */
+/** Now, or the earlier reading if the clock was set back only a little since. */
 export const notBefore = (earlier: number, now: number): number =>
   earlier > now && earlier - now <= FARTHEST_AHEAD ? earlier : now
 
-/** The record as if its last start were now, if the clock has since been set back by more than 25 hours. */
+/** The record with its last start moved to now, if the clock was set back by more than 25 hours since. */
 export function clampToClock(record: TaskRecord, now: number): TaskRecord | undefined {
   const reached = record.lastAttemptAt ?? record.firstSeenAt
   const ahead = reached - now
@@ -17,7 +17,7 @@ export function clampToClock(record: TaskRecord, now: number): TaskRecord | unde
     ...record,
     firstSeenAt: Math.min(record.firstSeenAt, now),
     ...(record.lastAttemptAt !== undefined && { lastAttemptAt: now }),
-    // A retry before the last start was planned when the clock had been set back already.
+    // A retry before the last start was planned after the clock was set back, so it stays.
     ...(retryAt !== undefined && retryAt >= reached && { pendingRetryUntil: retryAt - ahead }),
   }
 }

@@ -4,7 +4,7 @@ import { isoTime } from '../iso-time.ts'
 import { dueAt, judge } from './judge.ts'
 import type { TaskTable } from './task-table.ts'
 
-/** A task as it is now. `waiting`: it is neither running nor about to. */
+/** A snapshot of a task. `waiting`: the task is neither running nor about to start. */
 export function describeTask(table: TaskTable, slot: number, waiting: boolean, now: number): TaskState {
   const {
     name,
@@ -29,7 +29,7 @@ export function describeTask(table: TaskTable, slot: number, waiting: boolean, n
   }
 }
 
-/** Why a task starts when it starts. */
+/** The next start of a task, with the reason for its time. */
 export function explainTask(table: TaskTable, slot: number, waiting: boolean, now: number): TaskExplanation {
   const task = describeTask(table, slot, waiting, now)
   const { schedule } = table.schedule(slot)

@@ -1,14 +1,14 @@
 import type { Occurrences } from '../cron/occurrences.ts'
 import type { StartCause } from '../event.ts'
 
-/** What decides when a task that is not running starts. */
+/** The facts that decide when an idle task starts. */
 export interface TaskTimes {
   readonly firstSeenAt: number
   readonly lastAttemptAt: number | undefined
   readonly pendingRetryUntil: number | undefined
-  /** Another instance started a run that never ended. */
+  /** Whether another instance started a run that never ended. */
   readonly orphaned: boolean
-  /** Somebody has asked for a run. */
+  /** Whether a run was requested with `runNow`. */
   readonly requested: boolean
 }
 
@@ -23,7 +23,7 @@ const ON_RETRY = start('retry')
 const ON_REQUEST = start('request')
 const AS_ORPHAN = start('orphan')
 
-/** The first occurrence that the task owes and may still serve, whether it has come or not. */
+/** The first occurrence, past or future, that the task owes and may still serve. */
 export function owedOccurrence(task: TaskTimes, occurrences: Occurrences, now: number): number {
   const base = task.lastAttemptAt ?? task.firstSeenAt
   const expired = now - occurrences.deadlineMs
@@ -38,7 +38,7 @@ export function dueAt(task: TaskTimes, occurrences: Occurrences, now: number): n
   return Math.min(owedOccurrence(task, occurrences, now), task.pendingRetryUntil ?? Number.POSITIVE_INFINITY)
 }
 
-/** Whether a task that is not running starts now. However many occurrences were missed, it is one start. */
+/** Whether an idle task starts now. Any number of missed occurrences leads to one start. */
 export function judge(task: TaskTimes, occurrences: Occurrences, now: number): Verdict {
   if (task.orphaned) return AS_ORPHAN
   const retryAt = task.pendingRetryUntil

@@ -2,15 +2,15 @@ const EMPTY = -1
 const REMOVED = -2
 const SMALLEST = 16
 
-/** Which row has a name, for names that are kept in a column: about 12 bytes a name, where a `Map` takes 50 and four times as long. */
+/** A hash table from names to rows. It takes about 12 bytes per name; a `Map` takes 50 and four times as long. */
 export class NameIndex {
   readonly #nameOf: (row: number) => string
   #rows: Int32Array
-  /** Places that are not empty, removed ones included. */
+  /** The number of places that are not empty, including removed ones. */
   #used = 0
   #size = 0
 
-  /** `nameOf` tells the name of a row that is in the index. */
+  /** `nameOf` returns the name of a row in the index. */
   constructor(nameOf: (row: number) => string, capacity = 0) {
     this.#nameOf = nameOf
     this.#rows = emptyRows(capacity)
@@ -25,7 +25,7 @@ export class NameIndex {
     return row === EMPTY ? undefined : row
   }
 
-  /** The row of the name: the given one if it had none. */
+  /** Returns the row of the name. Adds the given row if the name is new. */
   findOrAdd(name: string, row: number): number {
     if (2 * this.#used >= this.#rows.length) this.#rebuild(2 * this.#size)
     const place = this.#placeOf(name)
@@ -37,7 +37,7 @@ export class NameIndex {
     return row
   }
 
-  /** Makes room for so many names in all. */
+  /** Makes room for this many names in total. */
   reserve(capacity: number): void {
     if (2 * capacity >= this.#rows.length) this.#rebuild(capacity)
   }
@@ -45,12 +45,12 @@ export class NameIndex {
   remove(name: string): void {
     const place = this.#placeOf(name)
     if (this.#rows[place] === EMPTY) return
-    // Not empty: names that were turned away from here lie beyond.
+    // The place is not emptied, because names that collided with it are stored after it.
     this.#rows[place] = REMOVED
     this.#size--
   }
 
-  /** Where the name is, or else the empty place at which the search for it ends. */
+  /** The place of the name, or the empty place at which the search ends. */
   #placeOf(name: string): number {
     const mask = this.#rows.length - 1
     for (let place = hashOf(name) & mask; ; place = (place + 1) & mask) {
@@ -67,7 +67,7 @@ export class NameIndex {
   }
 }
 
-/** Room for so many names without growing, more than half of it empty. */
+/** An empty table for this many names, larger than twice their number. */
 function emptyRows(capacity: number): Int32Array {
   const length = 2 ** Math.ceil(Math.log2(Math.max(SMALLEST, 2 * capacity + 1)))
   return new Int32Array(length).fill(EMPTY)

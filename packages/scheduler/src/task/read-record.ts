@@ -18,7 +18,7 @@ const OPTIONAL_NUMBERS = [
   'attempt',
 ] as const
 
-/** What a store gave back as a record, or why it is none. Fields that are not known are left out. */
+/** Parses a stored value as a record, or returns the reason why it is not one. Unknown fields are dropped. */
 export function readRecord(value: unknown): TaskRecord | TaskTryDeserializeError {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new TaskInvalidStructureError(value, `expected an object, got ${typeName(value)}`)
@@ -67,7 +67,7 @@ function copyOf(fields: Record<string, unknown>): TaskRecord {
   return copy as unknown as TaskRecord
 }
 
-/** The task that damaged data seems to be about. */
+/** The name of the task in damaged data, if it has one. */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { name } = value as { name?: unknown }

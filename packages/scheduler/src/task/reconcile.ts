@@ -19,20 +19,20 @@ export interface Counts {
   readonly preserved: number
 }
 
-/** How the registered tasks and the persisted ones become one. */
+/** The result of merging the registered tasks with the persisted ones. */
 export interface Reconciliation {
-  /** A row per registration, in their order. */
+  /** One row per registration, in the same order. */
   readonly times: TimeColumns
-  /** What the store has to be told, all at once. */
+  /** The change for the store, to be made in one commit. */
   readonly put: readonly TaskRecord[]
   readonly remove: readonly string[]
   readonly counts: Counts
   readonly orphans: readonly Orphan[]
-  /** How many tasks had started later than the clock now shows. */
+  /** The number of tasks whose last start was moved back to the clock's present time. */
   readonly clamped: number
 }
 
-/** Compares the list with what was persisted; `damaged` names the tasks whose records could not be read. */
+/** Merges the list with the persisted tasks. `damaged` contains the names of tasks with unreadable records. */
 export function reconcile(
   list: TaskList,
   persisted: ReadonlyMap<string, TaskRecord>,
@@ -60,7 +60,7 @@ export function reconcile(
       record = overridden(record, cron, retryDelayMs, list, zone)
       changed++
     }
-    // The record keeps the old owner until the task has been restarted, in case this instance does not live that long.
+    // The record keeps the old owner until the restart, in case this instance dies before.
     if (record.runningBy !== undefined) orphans.push({ taskName: name, previousOwner: record.runningBy })
     if (record !== old) put.push(record)
     times.write(row, record)
@@ -75,7 +75,7 @@ export function reconcile(
   return { times, put, remove, counts, orphans, clamped }
 }
 
-/** The record with another configuration and the same history. */
+/** The record with a new configuration and the same history. */
 function overridden(
   old: TaskRecord,
   schedule: TaskSchedule,
@@ -89,7 +89,7 @@ function overridden(
   if (old.lastAttemptAt !== undefined || !holds(schedule)) return record
   const before = rereadSchedule(old.cronExpression, rules)
   if (before !== undefined && holds(before)) return record
-  // The minute in which the task was first seen was not its own then, and does not become so now.
+  // The old schedule did not match the minute in which the task was first seen, so the new one does not owe it.
   return { ...record, firstSeenAt: (Math.floor(old.firstSeenAt / MINUTE) + 1) * MINUTE }
 }
 

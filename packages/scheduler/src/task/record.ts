@@ -1,16 +1,16 @@
-/** What a store keeps of a task; instants are epoch milliseconds. */
+/** The stored data of a task. Instants are epoch milliseconds. */
 export interface TaskRecord {
   readonly name: string
   readonly cronExpression: string
   readonly retryDelayMs: number
   readonly firstSeenAt: number
-  /** Start of the last run, whatever came of it. */
+  /** The start of the last run, with any outcome. */
   readonly lastAttemptAt?: number
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number
   readonly pendingRetryUntil?: number
-  /** How many runs have served the last occurrence; only of tasks with a retry policy. */
+  /** The number of runs that have served the last occurrence. Kept only for tasks with a retry policy. */
   readonly attempt?: number
-  /** The instance that has started a run whose end is not recorded. */
+  /** The instance that started a run whose end is not recorded. */
   readonly runningBy?: string
 }

@@ -10,7 +10,7 @@ import type { TaskTimes } from './judge.ts'
 import type { TaskRecord } from './record.ts'
 import type { TimeColumns } from './time-columns.ts'
 
-/** One task of the columns, looked at without copying it. */
+/** A view of one task in the columns, without a copy. */
 class TimesView implements TaskTimes {
   slot = 0
   readonly #times: TimeColumns
@@ -44,16 +44,16 @@ class TimesView implements TaskTimes {
   }
 }
 
-/** All tasks of a scheduler: a slot each, in the order of the registrations. */
+/** All tasks of a scheduler. Each has a slot, in registration order. */
 export class TaskTable {
   readonly #list: TaskList
   readonly #times: TimeColumns
-  /** Of each cron of the list; undefined for one whose tasks have seconds of their own. */
+  /** The occurrences of each cron. Undefined if each task of the cron has its own second. */
   #occurrences: (Occurrences | undefined)[] = []
-  /** Of the tasks that have seconds of their own. */
+  /** The occurrences of tasks with their own seconds. */
   #own: Occurrences[] = []
   #zone: Zone
-  /** How many runs in a row have served one occurrence. */
+  /** The number of runs in a row that have served one occurrence. */
   readonly #attempts: Uint16Array
   readonly #requested = new Set<number>()
   readonly #view: TimesView
@@ -71,7 +71,7 @@ export class TaskTable {
     return this.#list.names.length
   }
 
-  /** From now on the expressions speak of this zone's wall clock. */
+  /** Switches the schedules to the wall clock of this zone. */
   useZone(zone: Zone): void {
     this.#zone = zone
     this.#own = []
@@ -88,7 +88,7 @@ export class TaskTable {
     return this.#list.index.find(name)
   }
 
-  /** Under which the seconds of a task are chosen. */
+  /** The identity that decides the task's seconds. */
   identity(slot: number): string {
     return identityOf(this.#list.rules, this.name(slot))
   }
@@ -101,12 +101,12 @@ export class TaskTable {
     return this.#list.retries.get(slot)
   }
 
-  /** How many runs have served the occurrence that the last run served. */
+  /** The number of runs that have served the same occurrence as the last run. */
   attempt(slot: number): number {
     return Math.max(this.#attempts[slot]!, this.#times.attempt[slot]!, 1)
   }
 
-  /** The next run need not be due. */
+  /** Marks the task as requested, so that its next run need not be due. */
   request(slot: number): void {
     this.#requested.add(slot)
   }
@@ -135,7 +135,7 @@ export class TaskTable {
     this.#times.write(slot, record)
   }
 
-  /** The last instant at which a task is known to have been looked at. */
+  /** The latest known instant of any task: its last start, or its first sight if it has not started. */
   latest(): number {
     const { firstSeenAt, lastAttemptAt } = this.#times
     let latest = Number.NEGATIVE_INFINITY
@@ -146,13 +146,13 @@ export class TaskTable {
     return latest
   }
 
-  /** What decides about a task that is not running; valid until the next call. */
+  /** The facts that decide when an idle task starts. Valid until the next call. */
   times(slot: number): TaskTimes {
     this.#view.slot = slot
     return this.#view
   }
 
-  /** The record of a task as it will be once it has started. */
+  /** The record of a task as it will be after its start. */
   startedRecord(slot: number, at: number, owner: string, cause: StartCause): TaskRecord {
     const { name, cronExpression, retryDelayMs, firstSeenAt, lastSuccessAt, lastFailureAt } =
       this.record(slot)
@@ -209,12 +209,12 @@ export class TaskTable {
     return this.#list.retries.size > 0 && this.#list.retries.has(slot)
   }
 
-  /** A retry, and the restart of an orphan, serve the occurrence that was served before. */
+  /** A retry or the restart of an orphan serves the same occurrence as the previous run. */
   #nextAttempt(slot: number, cause: StartCause): number {
     return cause === 'retry' || cause === 'orphan' ? Math.min(this.attempt(slot) + 1, 65_535) : 1
   }
 
-  /** A clock set back a little must not make a minute that was served look unserved. */
+  /** If the clock was set back a little, an occurrence that was already served must not become due again. */
   #attemptAt(slot: number, now: number): number {
     const last = this.#times.lastAttemptAt[slot]!
     return notBefore(Number.isNaN(last) ? this.#times.firstSeenAt[slot]! : last, now)

@@ -2,16 +2,16 @@ import type { TaskRecord } from './record.ts'
 
 const NONE = Number.NaN
 
-/** The instants and owners of many tasks, a column per field and 48 bytes a task. NaN stands for no instant. */
+/** The times and owners of many tasks: one column per field, 48 bytes per task. NaN means no instant. */
 export class TimeColumns {
   firstSeenAt: Float64Array
   lastAttemptAt: Float64Array
   lastSuccessAt: Float64Array
   lastFailureAt: Float64Array
   pendingRetryUntil: Float64Array
-  /** 0 where it is not kept. */
+  /** 0 if the number is not kept. */
   attempt: Uint32Array
-  /** Number of the owner; 0 for none. */
+  /** The number of the owner. 0 means none. */
   #ownerOf: Uint32Array
   readonly #owners = ['']
 
@@ -47,9 +47,9 @@ export class TimeColumns {
     this.#ownerOf[row] = owner === undefined ? 0 : this.#numberOf(owner)
   }
 
-  /** The record of a row, given what is not in these columns. */
+  /** The record of a row. The arguments are the fields that are not in these columns. */
   read(row: number, name: string, cronExpression: string, retryDelayMs: number): TaskRecord {
-    // Assignments instead of spreads: this is done twice for every run.
+    // Assignments are faster than spreads. This runs twice for every run.
     const record: { -readonly [Field in keyof TaskRecord]: TaskRecord[Field] } = {
       name,
       cronExpression,
@@ -81,7 +81,7 @@ export class TimeColumns {
     this.#ownerOf = grownIntegers(this.#ownerOf, capacity)
   }
 
-  /** Owners are instances, of which a process sees few; mostly it is the last one again. */
+  /** The number of an owner. Owners are instances: there are few, and most lookups repeat the last one. */
   #numberOf(owner: string): number {
     const last = this.#owners.length - 1
     if (owner === this.#owners[last]) return last

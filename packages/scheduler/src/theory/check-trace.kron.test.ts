@@ -13,7 +13,7 @@ const LIST = [
   ['b', '@daily @policy(deadline=10m)', () => {}, { delay: MINUTE, factor: 3, limit: 2 }],
 ]
 
-/** The second of the first hour that core chooses for a task. */
+/** The second that core chooses for a task in the first hour. */
 const DUE = dueOf('test/a')
 function dueOf(identity: string): number {
   const parsed = parseSchedule(SCHEDULE)
@@ -80,7 +80,7 @@ test('kron, S1: one that retries too soon, or beyond the limit of the policy, is
     { kind: 'RunStart', at, task: 'b' },
     { kind: 'RunFailure', at: at + SECOND, task: 'b', endedAt: at + SECOND },
   ]
-  // The others of the list are of no interest here.
+  // This test needs only one registration of the list.
   const only = begin(midnight - MINUTE).map(event =>
     'registrations' in event ? { ...event, registrations: [LIST[1]] } : event,
   )
@@ -95,7 +95,7 @@ test('kron, S1: one that retries too soon, or beyond the limit of the policy, is
 
 test('kron, S2: a second success for one occurrence is caught', () => {
   const orphan: TraceEvent[] = [...BEGUN, ...run(DUE), ...run(DUE + 2 * SECOND)]
-  // Without an obligation the start itself is wrong already.
+  // Without an obligation, the start itself is already a violation.
   violates('S1', orphan)
   const again: TraceEvent[] = [
     ...BEGUN,

@@ -13,10 +13,10 @@ const LIST = [
   ['b', '30 * * * *', () => {}, MINUTE],
 ]
 
-/** Twelve o'clock and some seconds, as an event's time. */
+/** Noon plus some seconds, as an event's time. */
 const at = (seconds: number) => ({ at: NOON + seconds * SECOND })
 
-/** Initialized half a minute before noon, so that `a` is due at once. */
+/** The scheduler is initialized half a minute before noon, so that `a` is due at once. */
 const BEGUN: readonly TraceEvent[] = [
   { kind: 'InitStart', ...at(-30), call: 1, registrations: LIST },
   { kind: 'InitSuccess', ...at(-30), call: 1 },
@@ -230,7 +230,7 @@ test('a task that was left out of a list comes anew', () => {
   holds(events)
 })
 
-/** What becomes of a real scheduler whose store lies. */
+/** Runs a real scheduler on a sabotaged store and returns the axiom it violates, if any. */
 async function traceWith(sabotage: (world: World) => void): Promise<Axiom | undefined> {
   const world = new World({ now: NOON - 30 * SECOND, timeZone: 'UTC' })
   const list = () => [world.registration('a', '* * * * *', MINUTE)]
@@ -245,7 +245,7 @@ async function traceWith(sabotage: (world: World) => void): Promise<Axiom | unde
 
 test('a store that forgets what it promised shows in the trace', async () => {
   assert.equal(await traceWith(() => {}), undefined)
-  // Without the last attempts, what has run runs again.
+  // Without the last attempts, finished runs start again.
   const forget = (world: World) => {
     const { lastAttemptAt: _, ...record } = world.store.records.get('a')!
     world.store.records.set('a', record)

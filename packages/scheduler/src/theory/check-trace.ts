@@ -4,13 +4,13 @@ import { parseRegistrations, type TaskList } from '../registration/parse.ts'
 import { TaskHistory } from './task-history.ts'
 import type { Axiom, Trace, TraceEvent, Violation } from './trace.ts'
 
-/** How soon what must happen happens: so much clock, and so many events for each task of the list. */
+/** The time limit for required events: this much clock time, and this many events for each task of the list. */
 const WITHIN_MS = 60_000
 const MS_PER_TASK = 6
 const EVENTS_PER_TASK = 16
 const EVENTS_AT_LEAST = 64
 
-/** The first axiom of the theory that a recorded trace violates; undefined if it is one of a correct scheduler. */
+/** The first axiom of the theory that a recorded trace violates. Undefined for a correct scheduler. */
 export function checkTrace(trace: Trace): Violation | undefined {
   const zone = findZone(trace.timeZone)
   if (zone === undefined) throw new RangeError(`${JSON.stringify(trace.timeZone)} is not an IANA time zone`)
@@ -25,12 +25,12 @@ export function checkTrace(trace: Trace): Violation | undefined {
 }
 
 interface Initialization {
-  /** Undefined for an invalid list. */
+  /** Undefined if the list is invalid. */
   readonly list: TaskList | undefined
   readonly since: number
-  /** When the store came to know of the list. */
+  /** The time when the list was stored. */
   reconciledAt?: number
-  /** Whether its failure has an excuse: another initialization, in progress or active, or a failing store. */
+  /** Whether a failure is excused by another initialization (in progress or active) or a failing store. */
   excused: boolean
 }
 
@@ -44,20 +44,20 @@ class Checker {
   readonly #rules: ScheduleRules
   readonly #maxConcurrent: number
   readonly #slack: number
-  /** By name, of the list that was last initialized successfully. */
+  /** The tasks by name, from the list of the last successful initialization. */
   #tasks = new Map<string, TaskHistory>()
   readonly #initializations = new Map<number, Initialization>()
   #active: { readonly since: number; readonly position: number } | undefined
-  /** Whether a successful initialization would be the second since the last end. */
+  /** Whether a successful initialization would be the second one since the last stop or crash. */
   #taken = false
   #stopping: { since: number } | undefined
   #storeDown = false
-  /** Since when there has been room for another callback. */
+  /** The time since which another callback may start. */
   #roomSince = Number.NEGATIVE_INFINITY
-  /** Waiting before this has an excuse. */
+  /** Delays before this time are excused. */
   #excusedUntil = Number.NEGATIVE_INFINITY
   #position = 0
-  /** The instant of the last event, and the first event at it. */
+  /** The time of the last event, and the position of the first event at that time. */
   #instant = { at: Number.NaN, position: 0 }
 
   constructor(zone: Zone, rules: ScheduleRules, maxConcurrent: number, slack: number) {
@@ -190,7 +190,7 @@ class Checker {
   #crash(at: number): Claim | undefined {
     const claim = this.#overdueStart(at) ?? this.#overdueInitialization(at) ?? this.#overdueStop(at)
     for (const task of this.#tasks.values()) task.crash(at, this.#position)
-    // The next instance finds what the store knows, though nobody was told of a success.
+    // The next instance finds the stored list, even if the success was never reported.
     for (const { list, reconciledAt } of this.#initializations.values())
       if (list !== undefined && reconciledAt !== undefined) this.#tasks = this.#tasksOf(list, reconciledAt)
     this.#initializations.clear()
@@ -247,7 +247,7 @@ class Checker {
     return undefined
   }
 
-  /** Whether so much has happened while the clock stood still that a task must have been passed over. */
+  /** Whether so many events happened at one instant that a pending task must have been skipped. */
   #starved(at: number): Claim | undefined {
     const most = EVENTS_AT_LEAST + EVENTS_PER_TASK * this.#tasks.size
     const here = this.#position - this.#instant.position
@@ -296,7 +296,7 @@ class Checker {
     return waited > WITHIN_MS + MS_PER_TASK * this.#tasks.size + this.#slack ? waited : 0
   }
 
-  /** Whether another callback may be at work. */
+  /** Whether another callback may start. */
   #hasRoom(): boolean {
     if (!Number.isFinite(this.#maxConcurrent)) return true
     let running = 0

@@ -6,18 +6,18 @@ import { makeScheduler, type Scheduler } from '../scheduler.ts'
 import { systemClock } from '../system-clock.ts'
 import type { Trace, TraceEvent, TraceRules } from './trace.ts'
 
-/** Records what can be seen of a scheduler, across restarts, as a trace for `checkTrace`. */
+/** Records the visible events of a scheduler, across restarts, as a trace for `checkTrace`. */
 export class TraceRecorder {
   readonly #timeZone: string
   readonly #rules: TraceRules
   readonly #events: TraceEvent[] = []
-  /** Tasks that have started and, as far as the store knows, not ended. */
+  /** Tasks whose start is stored and whose end is not. */
   readonly #running = new Set<string>()
   #calls = 0
   #initializing: number | undefined
   #instance = 0
 
-  /** `rules`: the options of the schedulers that will be watched, where they are not the default. */
+  /** `rules`: the options of the watched schedulers that differ from the defaults. */
   constructor(timeZone: string, rules: TraceRules = {}) {
     this.#timeZone = timeZone
     this.#rules = rules
@@ -31,7 +31,7 @@ export class TraceRecorder {
     return this.#running
   }
 
-  /** The call of `initialize` that is at work. */
+  /** The number of the `initialize` call in progress. */
   get initializing(): number | undefined {
     return this.#initializing
   }
@@ -39,21 +39,21 @@ export class TraceRecorder {
   record(event: TraceEvent): void {
     this.#events.push(event)
     const ended = event.kind === 'InitSuccess' || event.kind === 'InitFailure'
-    // A call that was turned away ends while another is at work.
+    // A refused call ends while another one is in progress.
     if (ended && event.call === this.#initializing) this.#initializing = undefined
     if (event.kind === 'RunStart') this.#running.add(event.task)
     else if (event.kind === 'RunSuccess' || event.kind === 'RunFailure') this.#running.delete(event.task)
     else if (event.kind === 'Crash') this.#running.clear()
   }
 
-  /** The process has died: what its schedulers still do is nobody's to see. */
+  /** The process has died. Later actions of its schedulers are not recorded. */
   crash(at: number): void {
     this.#instance++
     this.#initializing = undefined
     this.record({ kind: 'Crash', at })
   }
 
-  /** A scheduler whose doings are recorded. */
+  /** Creates a scheduler whose events are recorded. */
   watch(options: SchedulerOptions): Scheduler {
     const instance = this.#instance
     const now = () => (options.clock ?? systemClock).now()
@@ -80,7 +80,7 @@ export class TraceRecorder {
         try {
           await scheduler.initialize(registrations)
         } catch (error) {
-          // Of a call that was turned away at once there is no event.
+          // A call that is refused at once emits no event.
           if (call !== current) record({ kind: 'InitFailure', at: now(), call })
           throw error
         }
@@ -88,7 +88,7 @@ export class TraceRecorder {
       stop: async () => {
         record({ kind: 'StopStart', at: now() })
         await scheduler.stop()
-        // A run whose end a failing store never learnt of has not ended for the next instance either.
+        // If a failing store never saved the end of a run, the run has not ended for the next instance.
         record({ kind: this.#running.size > 0 ? 'Crash' : 'StopEnd', at: now() })
       },
     }
@@ -97,7 +97,7 @@ export class TraceRecorder {
   }
 }
 
-/** What an event of a scheduler is in a trace, if it is anything. */
+/** The trace event for a scheduler event, if there is one. */
 export function traceEventOf(event: SchedulerEvent, call: number): TraceEvent | undefined {
   const { at } = event
   switch (event.type) {

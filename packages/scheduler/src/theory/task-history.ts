@@ -2,30 +2,30 @@ import type { Occurrences } from '../cron/occurrences.ts'
 import { type Retry, retryAfter } from '../registration/retry-policy.ts'
 import { FARTHEST_AHEAD, notBefore } from '../task/clamp.ts'
 
-/** What the events so far say about one task. */
+/** The state of one task, derived from the events so far. */
 export class TaskHistory {
   running = false
   retryDelayMs = 0
   retry: Retry | undefined
-  /** How many runs have served the last Due. */
+  /** The number of runs that have served the last Due. */
   #attempt = 0
   #requestedAt: number | undefined
-  /** The event at which the task last ceased to run. */
+  /** The position of the event at which the task last stopped running. */
   idlePosition: number
-  /** The Due that the last run serves, and the last one that a run has served with success. */
+  /** The Due of the last run, and the last Due that was served with success. */
   #servedDue: number | undefined
   #succeededDue: number | undefined
-  /** The last start or, before the first, the first coming. */
+  /** The last start. Before the first start, the time when the task first appeared. */
   #base: number
   #started = false
   #bootDue = false
   #orphaned: number | undefined
   #retryAt: number | undefined
-  /** Since when the task is not running. */
+  /** The time since which the task is idle. */
   #idleSince: number
   #occurrences: Occurrences
 
-  /** A first coming. */
+  /** Creates the history of a task that appears for the first time. */
   constructor(occurrences: Occurrences, at: number, position: number) {
     this.idlePosition = position
     this.#occurrences = occurrences
@@ -34,13 +34,13 @@ export class TaskHistory {
     this.#bootDue = this.#occurrences.holds(at)
   }
 
-  /** From now on another schedule decides what is due. */
+  /** Replaces the schedule of the task. */
   reschedule(occurrences: Occurrences): void {
     this.#occurrences = occurrences
     this.#bootDue &&= this.#occurrences.holds(this.#base)
   }
 
-  /** Since when the task is pending at an instant, if it is. */
+  /** The time since which the task has been pending at this instant. Undefined if it is not pending. */
   pendingSince(at: number): number | undefined {
     if (this.running) return undefined
     const due = this.#dueAfterBase(at)
@@ -57,22 +57,22 @@ export class TaskHistory {
   start(at: number): void {
     this.running = true
     this.#started = true
-    // Without an occurrence of its own a run goes on serving the one before: a retry, or the restart of an orphan.
+    // A run without a new occurrence is a retry or an orphan's restart, and serves the previous occurrence.
     const due = this.#bootDue || this.#dueAfterBase(at) <= at
     const again = this.#orphaned !== undefined || (this.#retryAt !== undefined && this.#retryAt <= at)
     this.#attempt = !due && again ? this.#attempt + 1 : 1
     if (due) this.#servedDue = this.#occurrences.last(at)
-    // A run that was asked for serves nothing but the request.
+    // A requested run serves only the request.
     else if (!again) this.#servedDue = undefined
     this.#requestedAt = undefined
-    // A clock set back a little shows minutes again that were served.
+    // A clock set back a little shows minutes again that were already served.
     this.#base = notBefore(this.#base, at)
     this.#bootDue = false
     this.#orphaned = undefined
     this.#retryAt = undefined
   }
 
-  /** Tells whether this is the only success for the Due that the run serves. */
+  /** Returns whether this is the only success for the Due of the run. */
   succeed(at: number, position: number): boolean {
     this.#end(at, position)
     const first = this.#servedDue === undefined || this.#servedDue !== this.#succeededDue
@@ -90,7 +90,7 @@ export class TaskHistory {
     this.#requestedAt = at
   }
 
-  /** A request does not outlive the instance that was asked. */
+  /** A request ends with the instance that received it. */
   forgetRequest(): void {
     this.#requestedAt = undefined
   }
@@ -109,7 +109,7 @@ export class TaskHistory {
     if (ahead <= FARTHEST_AHEAD) return
     if (this.#retryAt !== undefined && this.#retryAt >= this.#base) this.#retryAt -= ahead
     this.#base = to
-    // A first coming that lies ahead counts as being now, like a start.
+    // A first appearance in the future is moved to now, like a start.
     if (!this.#started) this.#bootDue = this.#occurrences.holds(to)
   }
 

@@ -8,7 +8,7 @@ const change = fc
   .tuple(fc.array(fc.string().map(record), { maxLength: 12 }), fc.array(fc.string(), { maxLength: 12 }))
   .map(([put, remove]) => ({ put, remove }))
 
-/** What the parts add up to. */
+/** The changes that the parts make together. */
 function readAll(texts: Iterable<string>) {
   const reader = new ChangeReader()
   const changes = [...texts].flatMap(text => reader.read(text))

@@ -1,12 +1,12 @@
 import type { Change } from '../store.ts'
 
-/** Records a part of a change may have; larger ones would be held in memory several times over. */
+/** The largest number of records in one part of a change. A larger part would be in memory several times. */
 const LARGEST_PART = 10_000
 
-/** How a text in the journal belongs to a change: all of it, or its beginning, middle or end. */
+/** The position of a journal text in its change: the whole change, or its beginning, middle or end. */
 type Mark = 'C' | 'B' | 'P' | 'E'
 
-/** The texts that, written to the journal one after the other, are a change. */
+/** The texts of a change, to be written to the journal one after the other. */
 export function* changeTexts({ put, remove }: Change, largest = LARGEST_PART): Generator<string> {
   const parts = Math.max(1, Math.ceil((put.length + remove.length) / largest))
   for (let part = 0; part < parts; part++) {
@@ -25,17 +25,17 @@ function markOf(part: number, parts: number): Mark {
   return part === parts - 1 ? 'E' : 'P'
 }
 
-/** A change as it was read; whether its records are records remains to be seen. */
+/** A change read from the journal. Its records are not validated yet. */
 export interface ReadChange {
   readonly put: readonly unknown[]
   readonly remove: readonly string[]
 }
 
-/** Puts the texts of a journal together to changes; a change without its end never happened. */
+/** Assembles changes from the texts of a journal. A change without its last part is ignored. */
 export class ChangeReader {
   #parts: ReadChange[] = []
 
-  /** The changes that this text completes. */
+  /** Returns the changes that this text completes. */
   read(text: string): readonly ReadChange[] {
     const mark = text[0] as Mark
     if (mark === 'C' || mark === 'B') this.#parts = []

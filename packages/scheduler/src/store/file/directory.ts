@@ -10,7 +10,7 @@ export async function readIfThere(disk: Disk, path: string): Promise<Uint8Array 
   }
 }
 
-/** Makes a directory, and those above it, for good. */
+/** Creates a directory and its parents durably. */
 export async function makeDirectories(disk: Disk, path: string): Promise<void> {
   try {
     await makeDirectory(disk, path)

@@ -27,7 +27,7 @@ function applied(state: ReadonlyMap<string, TaskRecord>, { put, remove }: Change
   return next
 }
 
-/** A crash spoils nothing: whoever reports damage after one cries wolf. */
+/** A session that fails on any report of damage, because a crash never damages the store. */
 const NO_DAMAGE: StoreSession = {
   signal: new AbortController().signal,
   onStandby() {},
@@ -93,7 +93,7 @@ test('a write that failed is not the end: the store reads what is there and goes
       const store = storeOn(failingOnce(disk, () => operations++ === fault + 20))
       await store.load().catch(() => {})
       for (const each of changes) {
-        // What a failed commit has done is unknown; done again, it is done.
+        // The effect of a failed commit is unknown, so the commit is repeated.
         await store
           .commit(each)
           .catch(() => store.commit(each))
@@ -107,7 +107,7 @@ test('a write that failed is not the end: the store reads what is there and goes
   await fc.assert(property, { numRuns: 300 })
 })
 
-/** A disk of which one operation fails after it has half happened. */
+/** A disk on which one operation fails halfway. */
 function failingOnce(disk: VirtualDisk, fails: () => boolean): Disk {
   const maybe = async <T>(act: () => Promise<T>): Promise<T> => {
     if (fails()) throw Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })
@@ -138,7 +138,7 @@ function failingOnce(disk: VirtualDisk, fails: () => boolean): Disk {
   }
 }
 
-/** A small generator, so that a failing run can be repeated. */
+/** A small random generator with a seed, so that a failing run can be repeated. */
 function randomOf(seed: number): () => number {
   let state = seed | 0
   return () => {

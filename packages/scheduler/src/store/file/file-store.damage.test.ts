@@ -148,7 +148,7 @@ test('a snapshot that is empty, zeroed or spoiled all over is set aside, and the
     assert.match(told, /snapshot: /)
     const [copy] = filesLike(directory, /^snapshot\.damaged/).filter(name => !copies.includes(name))
     assert.deepEqual(readFileSync(join(directory, copy!)), bytes)
-    // As it was before what was salvaged became the snapshot.
+    // Restores the journal from before the repair, which turned the salvaged records into a new snapshot.
     writeFileSync(join(directory, 'journal-00000001'), journal)
   }
 })

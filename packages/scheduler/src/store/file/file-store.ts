@@ -5,33 +5,33 @@ import type { TaskRecord } from '../../task/record.ts'
 import type { Change, Store, StoreSession } from '../store.ts'
 import { OpenFileStore } from './open-file-store.ts'
 
-/** The right to use a directory. */
+/** An exclusive lock on a directory. */
 export interface StoreLock {
-  /** Undefined while the lock is held. */
+  /** The reason why the lock was lost. Undefined while it is held. */
   loss?(): LockLoss | undefined
-  /** Takes it again in a directory that was made again. */
+  /** Takes the lock again after the directory was recreated. */
   restore?(): Promise<void>
   release(): void
 }
 
-/** The world of a file store; tests and simulations give it another one. */
+/** The environment of a file store. Tests and simulations replace it. */
 export interface FileStorePorts {
   readonly disk: Disk
-  /** Takes the lock or throws. */
+  /** Takes the lock, or throws. */
   readonly lock: (path: string) => StoreLock | Promise<StoreLock>
-  /** How large the journal grows at least before it is folded into the snapshot, in bytes. */
+  /** The smallest size of the journal, in bytes, at which it is folded into the snapshot. */
   readonly smallestFold?: number
 }
 
 const REAL: FileStorePorts = { disk: nodeDisk, lock: path => DirectoryLock.acquire(path) }
 
-/** Keeps tasks in a directory, which one scheduler at a time may use. A relative path is resolved now, once. */
+/** Keeps tasks in a directory. Only one scheduler may use it at a time. A relative path is resolved once, now. */
 export function fileStore(path: string, ports: FileStorePorts = REAL): Store {
   if (typeof path !== 'string' || path === '')
     throw new OptionError('fileStore', 'directory', path, 'must be the path of a directory')
   const directory = ports === REAL || ports.disk === nodeDisk ? resolve(path) : path
   let open: OpenFileStore | undefined
-  // One thing after the other, so that a close waits for the commit before it.
+  // Operations run one after the other, so that a close waits for the commit before it.
   let work: Promise<unknown> = Promise.resolve()
   const queue = <T>(act: () => Promise<T>): Promise<T> => {
     const done = work.then(act)

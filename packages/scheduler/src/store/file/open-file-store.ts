@@ -19,10 +19,10 @@ import type { FileStorePorts, StoreLock } from './file-store.ts'
 import { snapshotPath, writeSnapshot } from './snapshot-file.ts'
 import { readSnapshot, SnapshotFormatError } from './snapshot-text.ts'
 
-/** The journal may be as large as the snapshot, and this much anyway, before it is folded into a new one. */
+/** The journal is folded into a new snapshot once it is at least this large and as large as the old snapshot. */
 const SMALLEST_FOLD = 4 << 20
 
-/** A directory with a lock, a snapshot and the journal of what was committed since. */
+/** A directory with a lock, a snapshot, and a journal of all commits since the snapshot. */
 export class OpenFileStore {
   readonly #disk: Disk
   readonly #directory: string
@@ -30,13 +30,13 @@ export class OpenFileStore {
   readonly #smallestFold: number
   readonly #session: StoreSession | undefined
   readonly #table = new RecordTable()
-  /** What was read but is no record; the scheduler reports it. */
+  /** Values that are not records. The scheduler reports them. */
   readonly #foreign: unknown[] = []
-  /** What of the journal could not be understood. */
+  /** Parts of the journal that could not be parsed. */
   readonly #unreadable: string[] = []
-  /** Files with damage, of which copies are kept. */
+  /** Damaged files. A copy of each is kept. */
   readonly #spoiled = new Map<string, Uint8Array>()
-  /** Undefined after a failed write: what is on the disk must be read before more is written. */
+  /** Undefined after a failed write: the disk must be read again before the next write. */
   #journal: Journal | undefined
   #snapshotSize = 0
   #damaged = false
@@ -60,7 +60,7 @@ export class OpenFileStore {
     ports: FileStorePorts,
     session?: StoreSession,
   ): Promise<{ readonly store: OpenFileStore; readonly records: readonly TaskRecord[] }> {
-    // The lock comes before the directory: the place may be one whose directory has vanished under its holder.
+    // The lock is taken before the directory is created, which may have vanished while another process holds it.
     await makeDirectories(ports.disk, dirname(directory))
     const lock = await ports.lock(lockPath(directory))
     const store = new OpenFileStore(directory, ports, lock, session)
@@ -70,7 +70,7 @@ export class OpenFileStore {
       await removeLeftovers(ports.disk, directory)
       const segments = await journalSegments(ports.disk, directory)
       const journal = await store.#readSnapshot(segments)
-      // A sound snapshot that names a segment proves it this store's, however spoiled.
+      // If a sound snapshot names a segment, the segment belongs to this store, even if it is damaged.
       await store.#openJournal(segment => journal !== undefined && segment >= journal)
       if (store.#damaged) await store.#startAfresh()
       else if (journal === undefined) await store.#writeSnapshot()
@@ -87,10 +87,10 @@ export class OpenFileStore {
     await this.#checkLock()
     this.#journal ??= await Journal.open(this.#disk, this.#directory, this.#replayer())
     const texts = [...changeTexts(change)]
-    // A fold between two parts would drop the first.
+    // A fold between two parts would lose the first part.
     if (texts.length > 1) await this.#fold
     try {
-      // Bytes, because the journal sets aside room for the longest form of a text.
+      // The texts are passed as bytes, because the journal reserves space for the longest encoding of a string.
       for (const text of texts) await this.#journal.append(Buffer.from(text))
     } catch (error) {
       await this.#closeJournal()
@@ -106,7 +106,7 @@ export class OpenFileStore {
     this.#lock.release()
   }
 
-  /** Whether the directory is still this store's, and there. */
+  /** Throws if the directory no longer belongs to this store. Recreates it if it has vanished. */
   async #checkLock(): Promise<void> {
     const loss = this.#lock.loss?.()
     if (loss === undefined) return
@@ -120,7 +120,7 @@ export class OpenFileStore {
     await this.#makeAgain()
   }
 
-  /** The table in memory is what was committed: all of it is written to a new directory. */
+  /** Writes the whole table in memory, which holds all commits, to a new directory. */
   async #makeAgain(): Promise<void> {
     await this.#fold
     await this.#closeJournal()
@@ -137,12 +137,12 @@ export class OpenFileStore {
     await journal?.close().catch(error => this.#session?.onError('close the journal', error))
   }
 
-  /** Returns which segment the snapshot says goes on from it. */
+  /** Returns the journal segment that follows the snapshot, as named in the snapshot. */
   async #readSnapshot(segments: readonly number[]): Promise<number | undefined> {
     const path = snapshotPath(this.#directory)
     const bytes = await readIfThere(this.#disk, path)
     if (bytes === undefined) {
-      // The snapshot carries the format's version, so there is one before anything else.
+      // The snapshot carries the format version, so it is written before anything else.
       if (segments.length === 0) await writeSnapshot(this.#disk, this.#directory, [])
       else this.#reportDamage(path, undefined, new Error('it is missing, and what only it held is lost'))
       return undefined
@@ -166,7 +166,7 @@ export class OpenFileStore {
   }
 
   async #writeSnapshot(): Promise<void> {
-    // The newest segment is the one that is being written.
+    // The newest segment is the current one.
     const journal = (await journalSegments(this.#disk, this.#directory)).at(-1)
     this.#snapshotSize = await writeSnapshot(this.#disk, this.#directory, this.#table, journal)
   }
@@ -184,7 +184,7 @@ export class OpenFileStore {
     }
   }
 
-  /** A commit may have been spoiled after it was promised to be durable; nobody can tell, so somebody should look. */
+  /** The damaged tail may be a commit that was already confirmed. This cannot be known, so it is reported. */
   async #reportTail(tail: Uint8Array | undefined): Promise<void> {
     if (tail === undefined) return
     const problem = `the last commit of the journal, ${tail.length} bytes, is spoiled and was set aside`
@@ -219,7 +219,7 @@ export class OpenFileStore {
     this.#reportDamage(this.#directory, value, record)
   }
 
-  /** What is no record goes to the scheduler, which reports it with the name of its task. */
+  /** Reports damage. A value that is not a record goes to the scheduler, which reports it with its task's name. */
   #reportDamage(path: string, value: unknown, error: Error): void {
     this.#damaged = true
     if (value === undefined) this.#session?.onDamage(new Error(`${path}: ${error.message}`, { cause: error }))
@@ -231,7 +231,7 @@ export class OpenFileStore {
     await writeAtomically(this.#disk, copy, bytes)
   }
 
-  /** Stores what could be read, and nothing else. */
+  /** Stores only the records that could be read. */
   async #startAfresh(): Promise<void> {
     await this.#closeJournal()
     for (const [path, bytes] of this.#spoiled) await this.#setAside(path, bytes)
@@ -240,7 +240,7 @@ export class OpenFileStore {
       await this.#setAside(`${this.#directory}/journal`, Buffer.from(this.#unreadable.join('\n')))
       this.#unreadable.length = 0
     }
-    // No segment goes on from it until there is a new one.
+    // The snapshot names no segment until there is a new one.
     await writeSnapshot(this.#disk, this.#directory, this.#table)
     await removeJournal(this.#disk, this.#directory)
     this.#journal = await Journal.open(this.#disk, this.#directory, () => {})

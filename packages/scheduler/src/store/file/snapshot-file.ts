@@ -2,7 +2,7 @@ import type { Disk, DiskFile } from '@kron/runtime'
 import type { TaskRecord } from '../../task/record.ts'
 import { footerLine, headerLine, recordLine } from './snapshot-text.ts'
 
-/** Small enough not to hold up the event loop, large enough for the disk. */
+/** Small enough not to block the event loop, large enough for the disk. */
 const PIECE = 1 << 18
 
 export const snapshotPath = (directory: string): string => `${directory}/snapshot`
@@ -10,9 +10,9 @@ export const snapshotPath = (directory: string): string => `${directory}/snapsho
 let counter = 0
 
 /**
- * Replaces the snapshot atomically, piece by piece, and returns its size. Records may change meanwhile: a change
- * that the snapshot has half of is in the journal, which is replayed over it. `journal`: the segment that goes on from it,
- * which must be durable by now.
+ * Replaces the snapshot atomically, piece by piece, and returns its size. Records may change meanwhile. The snapshot
+ * may hold half of such a change, but the journal holds all of it and is replayed over the snapshot. `journal` is the
+ * segment that follows the snapshot. It must already be durable.
  */
 export async function writeSnapshot(
   disk: Disk,

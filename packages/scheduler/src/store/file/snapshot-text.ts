@@ -4,17 +4,17 @@ import { readRecord } from '../../task/read-record.ts'
 import type { TaskRecord } from '../../task/record.ts'
 
 /*
- * A snapshot is a line that says what it is and which segment of the journal goes on from it, a line per task, and a
- * line with their number. Each line is the CRC-32 of a JSON text in eight hexadecimal digits, a blank, and the text;
- * so damage is known line by line.
+ * A snapshot consists of a header line, one line per task, and a line with the number of tasks. The header names the
+ * format and the journal segment that follows the snapshot. Each line is the CRC-32 of a JSON text in eight hexadecimal
+ * digits, a space, and the text. So damage is detected line by line.
  */
 const FORMAT = 'kron-scheduler'
 const VERSION = 1
 const NEWLINE = 10
-/** How every line begins, also a header that is spoiled further on. */
+/** The beginning of every line. It also matches a header that is damaged further on. */
 const BEGINNING = /^[0-9a-f]{8} \{"/
 
-/** A snapshot that this version must not touch. */
+/** A snapshot that this version must not change. */
 export class SnapshotFormatError extends Error {}
 
 const line = (json: string): string => `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`
@@ -26,11 +26,11 @@ export const footerLine = (count: number): string => line(JSON.stringify({ end: 
 
 export interface SnapshotReader {
   readonly onRecord: (record: TaskRecord) => void
-  /** Something that is not a record; undefined if not even its checksum is right. */
+  /** Called with a value that is not a record, or with undefined if the checksum of the line is wrong. */
   readonly onDamage: (value: unknown, error: Error) => void
 }
 
-/** Returns the number of the segment that must be there, if the snapshot tells. */
+/** Returns the number of the journal segment that must exist, if the snapshot names one. */
 export function readSnapshot(bytes: Uint8Array, reader: SnapshotReader): number | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const journal = readHeader(buffer)
@@ -59,7 +59,7 @@ function readLine(value: unknown, number: number, { onRecord, onDamage }: Snapsh
   else onRecord(record)
 }
 
-/** What each line says; undefined for one that is spoiled. */
+/** The value of each line. Undefined for a damaged line. */
 function* valuesIn(buffer: Buffer): Generator<unknown> {
   for (let start = 0; start < buffer.length; ) {
     const newline = buffer.indexOf(NEWLINE, start)
@@ -102,7 +102,7 @@ const foreign = () =>
     'it is not a snapshot of the scheduler; give the scheduler a directory of its own, or move the file away',
   )
 
-/** Whether a file without a sound header is a damaged snapshot, and not something else. */
+/** Whether a file without a sound header is a damaged snapshot and not some other file. */
 function isSpoiled(buffer: Buffer): boolean {
   if (buffer.every(byte => byte === 0) || BEGINNING.test(buffer.toString('latin1', 0, 11))) return true
   for (const value of valuesIn(buffer)) if (value !== undefined) return true

@@ -5,13 +5,13 @@ import { LockSession, type StorePlace } from './lock-session.ts'
 
 const STANDBY_INTERVAL = 1_000
 
-/** The way of one instance from standing by to being active, and of staying so across broken connections. */
+/** Takes one instance from standby to active, and keeps it active across broken connections. */
 export class ActivePostgresStore {
   readonly #connect: Connect
   readonly #place: StorePlace
   readonly #session: StoreSession | undefined
   #lock: LockSession | undefined
-  /** The session that was last known to hold the lock. */
+  /** The backend process ID of the session that last held the lock. */
   #pid: unknown
   #epoch: string | undefined
   #heart: NodeJS.Timeout | undefined
@@ -30,7 +30,7 @@ export class ActivePostgresStore {
     return this.#closed
   }
 
-  /** Waits for the lock, and returns what was persisted. */
+  /** Waits for the lock, and returns the persisted records. */
   async load(): Promise<readonly unknown[]> {
     let lock = await this.#open()
     if (!(await lock.tryLock())) {
@@ -89,7 +89,7 @@ export class ActivePostgresStore {
     this.#pid = lock.pid
   }
 
-  /** The session that holds the lock; a new one if the old one has ended and nobody else has taken over since. */
+  /** The session that holds the lock. Opens a new one if the old one has ended and no other instance has taken over. */
   async #locked(): Promise<LockSession> {
     const lock = this.#lock
     if (this.#closed) throw new Error('the PostgreSQL store is closed')

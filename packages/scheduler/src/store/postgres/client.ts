@@ -1,13 +1,13 @@
 import { loadPeer } from '../../load-peer.ts'
 
-/** The little of a `pg` client that is used; any version from 8.11 on has it. */
+/** The part of a `pg` client that the store uses. All versions from 8.11 on have it. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>
   on(event: 'error' | 'end', listener: (error?: Error) => void): unknown
 }
 
 interface PooledClient extends PostgresClient {
-  /** Given a reason, closes the connection instead of keeping it. */
+  /** With `true`, closes the connection instead of returning it to the pool. */
   release(destroy?: boolean): void
 }
 
@@ -21,7 +21,7 @@ export interface PostgresPool {
   connect(): Promise<PooledClient>
 }
 
-/** A connection of its own: nobody else may use it, and closing it ends its session on the server. */
+/** An exclusive connection. Closing it ends its session on the server. */
 export interface Connection {
   readonly client: PostgresClient
   close(): void

@@ -3,18 +3,18 @@ import type { Change } from '../store.ts'
 import type { Connect, Connection } from './client.ts'
 import { columnText, type Sql, sessionTimeouts, sqlFor, VERSION } from './sql.ts'
 
-/** Which store a session is for. */
+/** The location of the store that a session uses. */
 export interface StorePlace {
   readonly name: string
   readonly schema: string | undefined
-  /** How long the server, or this instance, may be silent. */
+  /** The longest silence allowed from the server or this instance, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** Rows of one statement. */
+/** The largest number of rows in one statement. */
 const LARGEST_STATEMENT = 20_000
 
-/** One session on the server. As long as it lives it may hold the lock, and with it the right to write. */
+/** One session on the server. Only the session that holds the lock may write. */
 export class LockSession {
   readonly #connection: Connection
   readonly #name: string
@@ -52,7 +52,7 @@ export class LockSession {
     return this.#ended !== undefined
   }
 
-  /** The server's number of this session. */
+  /** The server's process ID of this session. */
   get pid(): unknown {
     return this.#pid
   }
@@ -73,7 +73,7 @@ export class LockSession {
     await this.#query(this.#sql.createTables)
   }
 
-  /** Who has last taken the lock, as a number that only grows; undefined before the first time. */
+  /** The number of times the lock has been taken, which identifies its last holder. Undefined before the first time. */
   async epoch(): Promise<string | undefined> {
     const [row] = await this.#query(this.#sql.readEpoch, [this.#name])
     if (row === undefined) return undefined
@@ -102,7 +102,7 @@ export class LockSession {
     await this.#query('SELECT 1')
   }
 
-  /** All or nothing, and only while the session lives. */
+  /** Commits atomically, and only while the session lives. */
   async commit(change: Change): Promise<void> {
     const statements = [...this.#statements(change)]
     if (statements.length > 1) await this.#query('BEGIN')
@@ -119,7 +119,7 @@ export class LockSession {
     }
   }
 
-  /** One query after the other. One that is not answered in time ends the session: nobody knows what became of it. */
+  /** Runs queries one at a time. A query without an answer in time ends the session, because its effect is unknown. */
   #query(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> {
     const answer = this.#queries.then(() => this.#ask(text, values))
     this.#queries = answer.catch(() => {})

@@ -5,20 +5,20 @@ import { ActivePostgresStore } from './active-postgres-store.ts'
 import { connectByPool, connectByString, type PostgresPool } from './client.ts'
 
 export interface PostgresStoreOptions {
-  /** Schedulers of the same name share their tasks, and one of them at a time is active. */
+  /** Schedulers with the same name share their tasks. Only one of them is active at a time. */
   readonly name: string
-  /** A `pg.Pool`, of which one connection is taken for good; or else a connection string. */
+  /** A `pg.Pool`, from which one connection is taken permanently. The alternative is `connectionString`. */
   readonly pool?: PostgresPool
   readonly connectionString?: string
-  /** The schema of the tables, which is made if it is not there; the session's search path decides if it is absent. */
+  /** The schema of the tables, created if it is missing. The default comes from the session's search path. */
   readonly schema?: string
-  /** How long an instance may hang before another one takes over, in milliseconds. */
+  /** The time after which another instance takes over from one that hangs, in milliseconds. */
   readonly sessionTimeout?: number
 }
 
 const SESSION_TIMEOUT = 30_000
 
-/** Keeps tasks in PostgreSQL, so that several instances can stand by for each other. Not through a transaction pooler. */
+/** Keeps tasks in PostgreSQL, so that instances can stand by for each other. Does not support transaction poolers. */
 export function postgresStore(options: PostgresStoreOptions): Store {
   const { name, pool, connectionString, schema, sessionTimeout = SESSION_TIMEOUT } = checked(options)
   const connect = pool === undefined ? connectByString(connectionString ?? '') : connectByPool(pool)
@@ -50,7 +50,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
 
 const NAMES = ['name', 'pool', 'connectionString', 'schema', 'sessionTimeout']
 
-/** For callers without types. */
+/** Checks the options of callers that do not use TypeScript. */
 function checked(options: PostgresStoreOptions): PostgresStoreOptions {
   const refuse = (option: string, value: unknown, reason: string): never => {
     throw new OptionError('postgresStore', option, value, reason)

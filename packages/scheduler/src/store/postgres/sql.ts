@@ -1,11 +1,11 @@
-/** Only the newest version of the tables is written; a newer one is left alone. */
+/** The version of the tables that this code writes. Tables of a newer version are not changed. */
 export const VERSION = 1
 
-/** The statements of a store, whose tables are in a schema of their own or in the first of the search path. */
+/** The statements of a store. Its tables are in the given schema, or in the first schema of the search path. */
 export interface Sql {
   readonly createTables: string
   readonly tryLock: string
-  /** Ends a session of ours that the server still believes in, if it holds the lock. */
+  /** Terminates an old session of this instance that the server still considers alive, if it holds the lock. */
   readonly endGhost: string
   readonly readEpoch: string
   readonly nextEpoch: string
@@ -18,12 +18,12 @@ export function sqlFor(schema: string | undefined): Sql {
   const prefix = schema === undefined ? '' : `${identifier(schema)}.`
   const schedulers = `${prefix}kron_schedulers`
   const tasks = `${prefix}kron_scheduler_tasks`
-  // Without a schema the key is that of the first versions, which may be running beside this one.
+  // Without a schema, the key is the one of the first releases, which may run beside this one.
   const space = schema === undefined ? 'kron-scheduler ' : `kron-scheduler in ${identifier(schema)} `
   const lock = `hashtextextended(${literal(space)} || $1, 0)`
   const createSchema = schema === undefined ? '' : `CREATE SCHEMA IF NOT EXISTS ${identifier(schema)};`
   return {
-    // Setting up is done by one session at a time: `IF NOT EXISTS` alone does not stand two at once.
+    // Only one session at a time creates tables, because concurrent `IF NOT EXISTS` statements can fail.
     createTables: `
       SELECT pg_advisory_xact_lock(hashtextextended('kron-scheduler tables', 0));
       ${createSchema}
@@ -61,13 +61,13 @@ const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const literal = (text: string): string => `E'${text.replace(/[\\']/g, each => `\\${each}`)}'`
 
-/** A session that says nothing for so long has hung, and must not keep the others from the lock. */
+/** The server ends a session that is silent for this long, so that a hung instance does not keep the lock. */
 export const sessionTimeouts = (milliseconds: number): string => `
   SET idle_session_timeout = ${milliseconds};
   SET idle_in_transaction_session_timeout = ${milliseconds};
   SET statement_timeout = 0;
   SET client_min_messages = warning`
 
-/** A name as the database can hold it: without NUL and half characters. */
+/** A name that the database can store: NUL and lone surrogates are escaped. */
 export const columnText = (name: string): string =>
   name.replace(/[\\\0\ud800-\udfff]/gu, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)

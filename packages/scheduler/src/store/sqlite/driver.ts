@@ -1,6 +1,6 @@
 import { loadPeer } from '../../load-peer.ts'
 
-/** The little of a SQLite database that is used; `node:sqlite` and `better-sqlite3` have it. */
+/** The part of a SQLite database that the store uses. `node:sqlite` and `better-sqlite3` have it. */
 export interface Database {
   exec(sql: string): void
   prepare(sql: string): Statement
@@ -15,7 +15,7 @@ export interface Statement {
 
 export type OpenDatabase = (path: string) => Database
 
-/** Node's own SQLite where there is one, and else the package `better-sqlite3`. */
+/** Node's own SQLite if it exists, otherwise the package `better-sqlite3`. */
 export async function findDriver(): Promise<OpenDatabase> {
   const own = ownSqlite()
   if (own !== undefined) return path => new own.DatabaseSync(path)
@@ -33,7 +33,7 @@ interface OwnSqlite {
 }
 
 function ownSqlite(): OwnSqlite | undefined {
-  // Not imported: a bundler, or a Node without it, would fail.
+  // An import would fail in a bundler, or in a Node without the module.
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown }
   try {
     return getBuiltinModule?.('node:sqlite') as OwnSqlite | undefined

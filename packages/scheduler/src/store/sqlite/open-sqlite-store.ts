@@ -21,7 +21,7 @@ const READ_ONLY = /readonly database/
 const BUSY = /database is locked|SQLITE_BUSY/
 const DAMAGED = /malformed|not a database|corrupt|disk image|file is encrypted|unsupported file format/i
 
-/** A database file that this process alone has. */
+/** A database file that is locked by this process. */
 export class OpenSqliteStore {
   readonly #path: string
   readonly #open: OpenDatabase
@@ -41,7 +41,7 @@ export class OpenSqliteStore {
     this.#inode = inodeOf(path)
   }
 
-  /** What the file held when it was opened; once. */
+  /** The records that the file held when it was opened. Only the first call returns them. */
   takeRecords(): readonly TaskRecord[] {
     const records = this.#records as TaskRecord[]
     this.#records = []
@@ -97,7 +97,7 @@ export class OpenSqliteStore {
     }
   }
 
-  /** Returns how many rows are spoiled; throws what SQLite throws at a spoiled page, with what came before it found. */
+  /** Reads all records into `found` and returns the number of damaged rows. Throws if SQLite finds a damaged page. */
   #readAll(database: Database, found: unknown[]): number {
     let spoiled = 0
     const statement = database.prepare(READ)
@@ -111,12 +111,12 @@ export class OpenSqliteStore {
     return spoiled
   }
 
-  /** Whether a file that SQLite cannot read was this store's: it still names the table somewhere. */
+  /** Whether an unreadable file belongs to this store: it still contains the table's name. */
   #isOurs(): boolean {
     return fs.readFileSync(this.#path).includes(TRACE)
   }
 
-  /** Sets the damaged file aside and stores what could be read of it in a new one. */
+  /** Sets the damaged file aside and stores the readable records in a new one. */
   #startAfresh(found: readonly unknown[], error: unknown): Database {
     const copy = `${this.#path}.damaged-${new Date().toISOString().replaceAll(':', '')}`
     this.#session?.onDamage(
@@ -135,7 +135,7 @@ export class OpenSqliteStore {
     return database
   }
 
-  /** A file that was removed can still be read here, and is made again; one that was replaced is somebody else's. */
+  /** Recreates a removed file, because its open handle can still be read. Throws if another file has replaced it. */
   #checkPlace(): void {
     const inode = inodeOf(this.#path)
     if (inode === this.#inode) return
@@ -161,14 +161,14 @@ const refusal = (path: string, cause: unknown): Error => {
   return message.startsWith(prefix) ? (cause as Error) : new Error(prefix + message, { cause })
 }
 
-/** SQLite takes a file whose header is spoiled in one place for one to be read only; whoever may write it knows better. */
+/** A damaged header can make SQLite open a file as read-only. If the process may write the file, this is damage. */
 function checkWritable(database: Database, path: string): void {
   try {
     database.exec(TRY_TO_WRITE)
   } catch (error) {
     rollBack(database)
     if (!READ_ONLY.test(messageOf(error))) throw error
-    // Not opened: to close any file handle of a database gives up its locks.
+    // The file is not opened here: closing any file handle of a database releases its locks.
     fs.accessSync(path, fs.constants.W_OK)
     throw new Error('malformed: its header allows no writing')
   }
@@ -178,7 +178,7 @@ function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK')
   } catch {
-    // The statement that failed may have ended the transaction.
+    // The failed statement may have ended the transaction.
   }
 }
 

@@ -2,11 +2,11 @@ import { crc32 } from 'node:zlib'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Database } from './driver.ts'
 
-/** "Kron" in ASCII: what kind of SQLite file it is. */
+/** "Kron" in ASCII: the application ID of the SQLite file. */
 const APPLICATION = 0x4b726f6e
 const VERSION = 1
 
-/** One process has the file from its first statement until it closes it, or dies. */
+/** Locks the file for one process, from its first statement until it closes the file or dies. */
 export const TAKE = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
@@ -23,7 +23,7 @@ const CREATE = `
 
 export const TRY_TO_WRITE = `BEGIN IMMEDIATE; PRAGMA user_version = ${VERSION}; ROLLBACK`
 
-/** The table's name, as a file that is damaged elsewhere still has it. */
+/** The table's name. It is still in the file if other parts are damaged. */
 export const TRACE = 'kron_tasks'
 
 export const PUT = `
@@ -32,7 +32,7 @@ export const PUT = `
 export const REMOVE = 'DELETE FROM kron_tasks WHERE name = ?'
 export const READ = 'SELECT record, crc FROM kron_tasks'
 
-/** Makes the table in a new file; throws at a file of another program or a newer version. */
+/** Creates the table in a new file. Throws if the file belongs to another program or a newer version. */
 export function prepareSchema(database: Database, path: string): void {
   const application = pragma(database, 'application_id')
   const version = pragma(database, 'user_version')
@@ -57,17 +57,17 @@ function pragma(database: Database, name: string): number {
   return row?.[name] ?? 0
 }
 
-/** The values of a record's row. */
+/** The column values of a record. */
 export const rowOf = (record: TaskRecord): [name: string, json: string, crc: number] => {
   const json = JSON.stringify(record)
   return [nameText(record.name), json, crc32(json)]
 }
 
-/** A name as SQLite can hold it: without NUL and half characters. */
+/** A name that SQLite can store: NUL and lone surrogates are escaped. */
 export const nameText = (name: string): string =>
   name.replace(/[\\\0\ud800-\udfff]/gu, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** What a row says; undefined if it is spoiled. */
+/** The value of a row. Undefined if the row is damaged. */
 export function recordIn(row: unknown): unknown {
   const { record, crc } = row as { record: unknown; crc: unknown }
   if (typeof record !== 'string' || crc32(record) !== crc) return undefined

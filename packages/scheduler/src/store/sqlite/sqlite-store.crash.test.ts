@@ -48,7 +48,7 @@ test('wherever the power fails in the log, every commit that was confirmed befor
   const store = sqliteStore(path)
   await store.load()
   const log = `${path}-wal`
-  /** How long the log was when each commit was confirmed: its bytes up to there are on the disk. */
+  /** The length of the log when each commit was confirmed. The bytes up to there are on the disk. */
   const confirmed = [readFileSync(log).length]
   for (let commit = 1; commit <= 12; commit++) {
     await store.commit(put(record('a', commit), record('b', commit)))
@@ -77,7 +77,7 @@ test('wherever the power fails in the log, every commit that was confirmed befor
 
 test('a full disk refuses the commit and costs nothing that was confirmed; with room again the store goes on', () => {
   const path = newPath()
-  // Files may not grow beyond so many blocks; the signal for that is ignored, so that the write fails as on a full disk.
+  // Limits the file size. The signal for that is ignored, so that the write fails as on a full disk.
   const program = `
     ${CHILD_IMPORTS}
     const store = sqliteStore(${JSON.stringify(path)})

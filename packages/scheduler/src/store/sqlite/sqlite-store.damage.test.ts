@@ -50,7 +50,7 @@ test('a spoiled row, page or header is reported and set aside, and the rest goes
   }
 })
 
-/** Where a bit is flipped: everywhere in the header, and all over the rest. */
+/** The positions of the flipped bits: every byte of the header, and a sample of the rest. */
 function* flips(size: number): Generator<[at: number, bit: number]> {
   for (let at = 0; at < 100; at++) yield [at, at % 8]
   for (let count = 0; count < 100; count++) yield [(count * 7919) % size, count % 8]

@@ -6,15 +6,15 @@ import type { Change, Store, StoreSession } from '../store.ts'
 import { findDriver } from './driver.ts'
 import { OpenSqliteStore } from './open-sqlite-store.ts'
 
-/** Paths that are open in this process: the locks of two copies of SQLite in one process do not see each other. */
+/** Paths that are open in this process. Two copies of SQLite in one process do not see each other's locks. */
 const KEY: unique symbol = Symbol.for('@kron/scheduler sqlite')
 const shared = globalThis as { [KEY]?: Set<string> }
 shared[KEY] ??= new Set()
 const openPaths = shared[KEY]
 
 /**
- * Keeps tasks in a SQLite file of its own, which one scheduler at a time may use. With `node:sqlite`, or on a Node without it with the
- * package `better-sqlite3`. A relative path is resolved now, once.
+ * Keeps tasks in a dedicated SQLite file. Only one scheduler may use it at a time. Uses `node:sqlite`, or the package
+ * `better-sqlite3` on a Node without it. A relative path is resolved once, now.
  */
 export function sqliteStore(file: string): Store {
   if (typeof file !== 'string' || file === '')
