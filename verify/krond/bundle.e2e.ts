@@ -38,7 +38,7 @@ for (const [what, run, message] of [
   [
     'start --listen without a token',
     () => start('--listen', '0.0.0.0:9999'),
-    /^error: .* a token is needed\n {2}hint: .*\n$/,
+    /^error: .* a token and TLS are needed\n {2}hint: .*\n$/,
   ],
   [
     'validate --config',

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { SystemError } from '@kron/core'
+import { PersistenceError, type SystemError } from '@kron/core'
 import {
   BootClock,
   LockHeldError,
@@ -43,8 +43,10 @@ export async function openLaunching({ options, emit, onDeath }: LaunchingParts):
   const { uid, env } = account()
   const runtime = openRuntimeDirectory(options.runtimePlaces, uid)
   const runsDir = `${options.stateDir}/runs`
-  mkdirSync(runsDir, { recursive: true, mode: 0o700 })
-  const lockFd = openLockFile(lockPath)
+  const lockFd = writing(options.stateDir, () => {
+    mkdirSync(runsDir, { recursive: true, mode: 0o700 })
+    return openLockFile(lockPath)
+  })
   const serve = await startServe({
     shim: shimPath(env, options.stateDir),
     claimsDir: runtime.claimsDir,
@@ -61,4 +63,21 @@ export async function openLaunching({ options, emit, onDeath }: LaunchingParts):
   if (serve === undefined) throw new LockHeldError(lockPath, undefined)
   writeHolder(lockFd)
   return { serve, runtime, runsDir, bootClock: new BootClock(serve.bootOffsetMs) }
+}
+
+/** A state directory that cannot be written is named; the service manager may start krond again later. */
+function writing<T>(stateDir: string, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    throw new PersistenceError(
+      `cannot write to the state directory ${stateDir}: ${(cause as Error).message}`,
+      {
+        component: 'state',
+        operation: 'prepare',
+        hint: 'is its file system full or read-only? --state-dir names another directory',
+        cause,
+      },
+    )
+  }
 }
