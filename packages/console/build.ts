@@ -1,4 +1,4 @@
-/** Builds the console into dist/, unless what it is made of has not changed since. */
+/** Builds the console into dist/, unless its inputs have not changed since the last build. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Bundles the daemon and its commands into dist/*.cjs: a few files start sooner, and cost less memory, than two hundred.
+// Bundles the daemon and its commands into dist/*.cjs: a few files load faster and use less memory than two hundred.
 import { readdirSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const dist = fileURLToPath(new URL('dist/', import.meta.url))
 const commands = readdirSync(`${dist}commands`).flatMap(name => /^([\w-]+)\.js$/.exec(name)?.[1] ?? [])
 
-/** Where a module stood before it was bundled; the runtime finds its native parts from its own package. */
+/** The path of a module before bundling; the runtime finds its native parts relative to its own package. */
 const placeOf = path =>
   path.startsWith(dist)
     ? `new URL(${JSON.stringify(`./${relative(dist, path)}`)},moduleUrl).href`

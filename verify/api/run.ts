@@ -70,7 +70,7 @@ const run = (name: string, ...words: readonly string[]): number => {
       ...['--url', url, '--max-examples', '50', '--phases', 'examples,coverage,fuzzing', '--no-color'],
       ...['--exclude-path', '/api/v1/events', '--seed', '1'],
       ...['--rate-limit', '60/s', '--request-timeout', '20', '--suppress-health-check', 'filter_too_much'],
-      // The server answers a wrong body before it looks whether there is such a job, and refuses what it does not know.
+      // The server checks a body before it checks whether the job exists, and refuses unknown fields.
       ...['--exclude-checks', 'positive_data_acceptance'],
       ...words,
     ],

@@ -7,7 +7,7 @@ const TOLERANCE = 1.25
 
 export type Verdict = 'as before' | 'better' | 'WORSE'
 
-/** Only ratios are held against each other: absolute times tell of the machine. */
+/** Only ratios are compared: absolute times depend on the machine. */
 export function verdict(before: Target, now: Target): Verdict {
   const gain = now.wanted === 'at least' ? now.value / before.value : before.value / now.value
   const disjoint = before.range !== undefined && now.range !== undefined && !overlap(before.range, now.range)

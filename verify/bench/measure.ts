@@ -36,7 +36,7 @@ export function compare(contenders: readonly Contender[], method: Method = METHO
   return timings
 }
 
-/** Milliseconds of the processor, all threads: what else the machine does meanwhile is nobody's cost. */
+/** Milliseconds of processor time of all threads; other work on the machine does not count. */
 function spentOn(contender: Contender, times: number): number {
   const start = process.cpuUsage()
   contender.run(times)
@@ -62,7 +62,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** How many times what `a` costs `b` costs: the median of the rounds' ratios, and their range. */
+/** The cost of `b` divided by the cost of `a`: the median of the rounds' ratios, and their range. */
 export interface Ratio {
   readonly median: number
   readonly least: number
@@ -74,7 +74,7 @@ export function ratio(a: Timing, b: Timing): Ratio {
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }
 }
 
-/** Cells that run the work over an array in turn, and use what it gives, so that no engine can skip it. */
+/** Runs the work over an array in turn, and uses the results, so that no engine can skip it. */
 export function over<T>(name: string, items: readonly T[], work: (item: T) => unknown): Contender {
   const kept: unknown[] = new Array(16).fill(undefined)
   return {

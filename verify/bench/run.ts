@@ -36,7 +36,7 @@ const pages = await measure(wanted)
 if (values.compare) {
   const worse = compareWithStored(pages)
   if (worse.size > 0) {
-    // A machine that was busy for a minute is no regression: what is worse twice is one.
+    // A machine that was busy for a minute is not a regression; a figure that is worse twice is one.
     console.log(`\nworse: ${[...worse.keys()].join(', ')}; measured once more`)
     const again = compareWithStored(await measure(new Set(worse.values())))
     const confirmed = [...again.keys()].filter(what => worse.has(what))
@@ -60,7 +60,7 @@ async function measure(axes: Iterable<string>): Promise<Page[]> {
       await run()
       pages.push(page)
     } catch (error) {
-      // The other axes are worth having all the same.
+      // The other axes are measured anyway.
       console.error(`error: ${axis} could not be measured to its end:`, error)
       process.exitCode = 1
     }

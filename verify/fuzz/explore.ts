@@ -36,7 +36,7 @@ const LONGEST = 400
 const PROGRESS_EVERY = 1_000
 const FRAMES = 20
 
-/** Runs inputs for a while; whichever takes a branch for the first time joins the corpus. */
+/** Runs inputs for a while; each input that takes a branch for the first time joins the corpus. */
 export async function explore(exploration: Exploration): Promise<Progress> {
   const { target, branches, blackboard, random, most = Number.POSITIVE_INFINITY } = exploration
   const longest = target.longest ?? LONGEST
@@ -93,7 +93,7 @@ export async function explore(exploration: Exploration): Promise<Progress> {
 
   // Refusals are errors, and to note where each was made would take most of the time.
   Error.stackTraceLimit = 0
-  // Short ones first: what a long one does not add is dropped.
+  // Short seeds come first: a long one that adds nothing is dropped.
   const seeds = [...new Set(['', ...target.seeds, ...exploration.known])]
   for (const seed of seeds.sort((a, b) => a.length - b.length)) await runAll([seed])
   if (corpus.length === 0) corpus.push(...seeds)

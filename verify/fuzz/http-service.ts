@@ -6,7 +6,7 @@ import { BrokenPromiseError } from './target.ts'
 
 export const SECRET = 'a-secret-of-some-length'
 
-/** A daemon in memory with some history, and its HTTP service; whatever the service did not foresee is thrown later. */
+/** A daemon in memory with some history, and its HTTP service; unexpected errors of the service are thrown later. */
 export async function fuzzedService(
   token: boolean,
 ): Promise<{ service: HttpService; mustBeQuiet: () => void }> {

@@ -16,7 +16,7 @@ export async function thrownBy(act: () => void | Promise<void>): Promise<unknown
 
 const MOST_TRIES = 2_000
 
-/** The input without whatever is not needed for the same crash. */
+/** The shortest part of the input that causes the same crash. */
 export async function shrink(
   input: string,
   key: string,

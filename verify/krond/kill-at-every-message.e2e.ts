@@ -12,7 +12,7 @@ const SPEED = 20
 const EXIT = 3
 const LANES = 2
 const PATIENCE = 60_000
-/** After so many lives in a row without a kill there are no further messages. */
+/** After this many lives in a row without a kill there are no further messages. */
 const QUIET = 2
 const JOB = '0 * * * * @policy(deadline=1h,concurrency=allow)'
 

@@ -6,7 +6,7 @@ import { Krond } from '@kron/testkit/krond/blackbox/krond'
 const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024
 
-/** However long loading takes, noon is still to come; and then it comes soon. */
+/** Noon is still ahead, however long loading takes, and then it comes soon. */
 const LONG_BEFORE_NOON = { at: Date.parse('2026-03-01T11:30:00Z') }
 async function stepToNoon(krond: Krond): Promise<void> {
   krond.step(Date.parse('2026-03-01T11:59:55Z') - krond.now())

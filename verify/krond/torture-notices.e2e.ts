@@ -37,7 +37,7 @@ const filesOf = ({ stateDir }: Arena, name: RegExp): string[] =>
 const STATE = /\.json$/
 const JOURNAL = /^journal-/
 
-/** Of a period that was forgotten before its child wrote: that its state is gone, or what the next daemon made of it. */
+/** The possible findings for a period that was forgotten before its child wrote: its state is gone or was changed. */
 const FORGOTTEN: readonly Wrong[] = ['lost', 'duplicates', 'changedOutcomes']
 
 /** The traces of a daemon that broke a promise, made by hand between two lives. */

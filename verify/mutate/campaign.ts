@@ -5,7 +5,7 @@ export interface Campaign {
   readonly sources: readonly string[]
   readonly testFiles: readonly string[]
   readonly slowTests: readonly string[]
-  /** Of so many places only one is tried. */
+  /** One in this many places is tried. */
   readonly every: number
   readonly onProgress: (line: string) => void
 }
@@ -13,17 +13,17 @@ export interface Campaign {
 export interface Findings {
   readonly tried: readonly Site[]
   readonly survivors: readonly Site[]
-  /** Places that no test passes at all. */
+  /** Places that no test reaches. */
   readonly unreached: readonly Site[]
 }
 
-/** Milliseconds of tests a mutant is worth. */
+/** Milliseconds of tests that are run for one mutant at most. */
 const WORTH = 3_000
 
-/** Modules that keep what they have computed once. */
+/** Modules that cache their results. */
 const KEEPS = /\/zone\//
 
-/** Makes one thing wrong after the other and sees whether a test notices. */
+/** Applies one mutation after the other and checks whether a test notices it. */
 export async function mutate({ every, onProgress, ...files }: Campaign): Promise<Findings> {
   const base: Assignment = { ...files, active: -1 }
   const { sites, tests, loading } = await measure(base, onProgress)
@@ -33,7 +33,7 @@ export async function mutate({ every, onProgress, ...files }: Campaign): Promise
   const quick = chosen.map(site => trialOf(site, passing(site))).filter(trial => trial.tests.length > 0)
   const unsure = await tryAll(base, quick, onProgress, sites)
   const isKept = (site: number): boolean => loading.has(site) || KEEPS.test(sites[site]!.file)
-  // Once more from the start: what modules compute while they load, or keep, was not wrong before.
+  // Tried again from the start: values that modules compute while they load, or cache, were not mutated before.
   const again = [
     ...unsure.filter(isKept).map(site => trialOf(site, passing(site))),
     ...chosen

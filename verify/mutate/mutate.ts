@@ -1,4 +1,4 @@
-/** Makes the engine wrong in one place at a time and lists what no test notices. */
+/** Mutates the engine in one place at a time and lists the mutations that no test notices. */
 import { globSync, readFileSync } from 'node:fs'
 import { commandLine } from '../command-line.ts'
 import { writePage } from '../reliability/run.ts'

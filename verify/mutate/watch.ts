@@ -30,14 +30,14 @@ export interface MeasuredTest {
 export type Message =
   | { readonly kind: 'sites'; readonly sites: readonly Site[]; readonly reachedByLoading: readonly number[] }
   | { readonly kind: 'test'; readonly test: MeasuredTest }
-  /** A test begins that should take so many milliseconds. */
+  /** A test begins that should take this many milliseconds. */
   | { readonly kind: 'begin'; readonly time: number }
   | { readonly kind: 'verdict'; readonly site: number; readonly noticed: boolean }
   | { readonly kind: 'end' }
 
-/** Processor seconds for whatever is not a test under trial, such as loading. */
+/** Processor seconds for all work other than a test under trial, such as loading. */
 const PATIENCE = 60
-/** A test that takes so many times as long as it should hangs, and so has noticed the mutant. */
+/** A test that takes this many times as long as it should counts as hanging, and so has noticed the mutant. */
 const TIMES = 5
 
 /** Runs a worker to its end; resolves with whether it came there by itself. */

@@ -31,7 +31,7 @@ const runtimes = RUNTIMES.filter(wanted)
 const majors = values.quick ? [] : (values.node ?? Object.keys(NODES).join()).split(',')
 
 const work = mkdtempSync(join(tmpdir(), 'kron-matrix-'))
-/** What the programs leave behind goes with the rest. */
+/** The directory for temporary files of the programs; it is removed with the rest. */
 const temporary = join(work, 'tmp')
 mkdirSync(temporary)
 const say = (text: string): void => console.log(`scheduler-matrix: ${text}`)

@@ -55,7 +55,7 @@ async function startUnderKiller(whose: string, step: number, victims: string): P
   return { isKilled: code === KILLED, answers, claim: run.claim, execution: run.execution, name }
 }
 
-/** What a second serve finds; then the period is tried once more. */
+/** Returns the state that a second serve finds, and the answer to a second start of the period. */
 async function judge(deed: Deed): Promise<{ found: string; exit?: number; again: string }> {
   const serve = new Serve(place, { wait: 10_000 })
   await serve.ready()

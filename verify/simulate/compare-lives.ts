@@ -32,7 +32,7 @@ export function firstDifference(old: Life, now: Life): Difference | undefined {
   return first
 }
 
-/** So many lines before a difference may tell its reason. */
+/** The number of lines before a difference that are searched for its reason. */
 const SHORTLY = 40
 
 function reasonOf(lines: readonly (string | undefined)[], before: readonly string[]): Reason | undefined {

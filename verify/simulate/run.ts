@@ -8,7 +8,7 @@ import type { Block, BlockReport } from './worker.ts'
 const RECORD = 'verify/reliability/simulation.json'
 const BLOCK = 10
 const PROGRESS = 60_000
-/** In so many every kind of fault occurs. */
+/** In this many years every kind of fault occurs. */
 const MANY_YEARS = 100 * YEAR
 
 const USAGE = `usage: npm run verify -- simulate [options]
@@ -47,7 +47,7 @@ const findings: Finding[] = []
 const blocks = blocksOf(Number(values.seeds))
 const id = new Date().toISOString()
 
-/** Seeds that are on record are not lived through again. */
+/** Recorded seeds are not simulated again. */
 function firstSeed(part: Part): number {
   if (values.from !== undefined) return Number(values.from)
   if (recordTo === undefined) return 0

@@ -31,7 +31,7 @@ export const USAGE = `npm run verify -- torture [options]
   npm run verify -- torture --only scheduler-postgres --for 10m   one subject
   npm run verify -- torture --only operator --for 10m             on a control plane of its own, which is built first`
 
-/** The options, or what is wrong with them. */
+/** The options, or a message about the mistake in them. */
 export function parseOptions(words: readonly string[]): TortureOptions | string {
   const text = { type: 'string' } as const
   try {

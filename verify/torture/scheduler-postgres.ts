@@ -15,7 +15,7 @@ import type { Defeat, Setting, Subject } from './subject.ts'
 
 const REPLICAS = 2
 const DEEDS = 12
-/** Between the pauses of `stopOne`: whoever is busy for so long may be given up here, too. */
+/** Lies between the pauses of `stopOne`: a replica that is busy for this long may be given up, too. */
 const SESSION_TIMEOUT = 1_500
 /** An interrupt from the terminal is for the campaign, which then ends its round in good order. */
 const DETACHED = { detached: true }

@@ -40,7 +40,7 @@ interface Audit {
   }[]
 }
 
-/** What krond wrote down of the actions, newest first. */
+/** The actions in krond's audit log, newest first. */
 async function audited(): Promise<string[]> {
   const headers = { authorization: `Bearer ${krond.token}` }
   const { entries } = (await (await fetch(`${krond.url}api/v1/audit`, { headers })).json()) as Audit

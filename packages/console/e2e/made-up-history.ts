@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { decide, next, printInstant } from '@kron/core'
 import type { Entry, HistoryEntry, State } from '@kron/host'
 
-/** What a picture of a long-lived daemon needs: state files as if the jobs had run for hours. */
+/** Writes state files as if the jobs had run for hours, for pictures of a long-lived daemon. */
 export function writeHistory(stateDir: string, entries: readonly Entry[], now: number, hours: number): void {
   for (const entry of entries) {
     if (entry.schedule.policy.suspend) continue

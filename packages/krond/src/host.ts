@@ -49,16 +49,16 @@ import { packageVersion } from './version.ts'
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4
 
-/** From here on the garbage of loading is worth a pause. */
+/** With this many jobs, a garbage collection after loading is worth its pause. */
 const MANY_JOBS = 500
-/** Fewer are read in no time. */
+/** Fewer files are read in no time. */
 const MANY_FILES = 1_000
 
 const PROGRESS_EVERY = 1_000
 
-/** How long a fatal error waits for children that may not go on. */
+/** The time that a fatal error waits for children that must end. */
 const LAST_PATIENCE = 15_000
-/** The same when serve is dead: no start is answered any more, only writes may still be under way. */
+/** The same when serve is dead: no start is answered any more, and only writes may still be under way. */
 const LAST_PATIENCE_WITHOUT_SERVE = 500
 
 export interface HostParts {
@@ -68,7 +68,7 @@ export interface HostParts {
   readonly emit: Emit
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly priority: StartPriority
-  /** Lines that jobs print; they go to the log and nowhere else. */
+  /** Lines that jobs print; they go only to the log. */
   readonly emitOutput: Emit
   readonly http?: HttpService
   readonly clock?: Clock
@@ -181,7 +181,7 @@ export class Host {
     )
   }
 
-  /** Parses everything, then swaps, or keeps everything. One reload after the other. */
+  /** Parses everything, then replaces everything or nothing. Reloads run one at a time. */
   reload(read = (): Configuration => this.parts.reader.read()): Promise<ReloadResult> {
     const result = this.reloading.then(() => this.reloadNow(read))
     this.reloading = result.catch(() => {})
@@ -253,7 +253,7 @@ export class Host {
     })
   }
 
-  /** Ends now: what is durable stays, children go on and are adopted by the next daemon. */
+  /** Ends now: durable state stays, and children go on until the next daemon adopts them. */
   abandon(): void {
     if (this.isOver) return
     this.parts.emit(events.stopped(this.daemon?.driver.runningCount ?? 0))
@@ -261,7 +261,7 @@ export class Host {
     this.end(0)
   }
 
-  /** Something that nobody foresaw: better gone than wrong. */
+  /** An unexpected error: the daemon exits rather than go on in a wrong state. */
   crash(error: unknown): void {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
     void this.fail(new SystemError(message, { component: 'daemon', operation: 'run', cause: error }))
@@ -363,7 +363,7 @@ export class Host {
     })
   }
 
-  /** Whoever waits longer than a second is told how far it is, every second. */
+  /** Reports the progress of loading every second, after the first second. */
   private progress(jobs: number): (done: number) => void {
     let told = performance.now()
     return done => {
@@ -385,7 +385,7 @@ export class Host {
     await this.listener.start()
   }
 
-  /** From here on the daemon can be looked at and acted on. */
+  /** After this the daemon can be inspected and acted on. */
   private show({ driver }: Daemon): void {
     const { http, runAs, clock = systemClock } = this.parts
     const watched: Running = {
@@ -423,7 +423,7 @@ export class Host {
     if (!this.isOver) this.presence?.ready(jobs.size, runningCount)
   }
 
-  /** A write failed: whoever started without being on record is ended, and nothing is scheduled any more. */
+  /** A write failed: runs whose start is not recorded are ended, and nothing more is scheduled. */
   private async fail(error: KronError, patience = LAST_PATIENCE): Promise<void> {
     if (this.isOver) return
     this.isOver = true
@@ -469,11 +469,11 @@ export class Host {
 const hasCrontabs = ({ crontabs }: DaemonOptions): boolean =>
   crontabs.system.length + crontabs.users.length > 0
 
-/** Without the text of the line: a mistake is told to more people than may read the file. */
+/** Leaves out the text of the line: more people see the mistake than may read the file. */
 const placeAndMessage = ({ place, message }: KronError): string =>
   place === undefined ? message : `${place.file}:${place.line}:${place.column}: ${message}`
 
-/** Claims and outputs that the state files have made superfluous. */
+/** Removes claims and outputs that are no longer needed, now that the state files are written. */
 function removeTraces(
   { endedClaims, forgotten }: SavedState,
   processes: ShimProcesses,
@@ -485,7 +485,7 @@ function removeTraces(
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise(resolve => {
-    // Node takes a longer timer for one of a millisecond.
+    // Node treats a longer timer as one of a millisecond.
     setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1)).unref()
   })
 

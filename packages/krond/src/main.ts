@@ -4,7 +4,7 @@ import { hostZones } from '@kron/host'
 import { KROND } from './cli.ts'
 import { packageVersion } from './version.ts'
 
-/** Runs one command line and tells the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   const line = parseCommandLine(KROND, words)
   switch (line.kind) {

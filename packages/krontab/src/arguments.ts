@@ -2,10 +2,10 @@ import { EARLIEST, LATEST, parseDuration, parseInstant, printInstant, SECOND } f
 import type { Host } from './host.ts'
 import { BAD_INPUT, Refusal } from './refusal.ts'
 
-/** Readers of option values; a bad one is refused with the option's name in front. */
+/** Readers of option values; an invalid value is refused with the option's name in front. */
 export function instantOption(name: string, text: string | undefined, host: Host): number {
   if (text === undefined) return host.now()
-  // A date alone is its midnight in UTC.
+  // A date alone means its midnight in UTC.
   const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
   if (!instant.ok)
     throw new Refusal(BAD_INPUT, `--${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
@@ -31,7 +31,7 @@ export function countOption(name: string, text: string | undefined, otherwise: n
 /** A duration of whole seconds, at least one. */
 export function secondsOption(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
-  // A day of a forecast has 24 hours; windows know no days, because those of a zone may have more or less.
+  // A day of a forecast has 24 hours; windows have no unit for days, because a day of a zone may be longer or shorter.
   const days = /^(\d{1,3})d$/.exec(text)?.[1]
   if (days !== undefined && Number(days) > 0) return Number(days) * 86_400
   const duration = parseDuration(text)

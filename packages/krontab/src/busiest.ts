@@ -9,7 +9,7 @@ export interface BusyMinute {
 
 const NAMES = 5
 
-/** Counts starts by the minute and remembers who they are. */
+/** Counts starts by minute and remembers their jobs. */
 export class Minutes {
   private readonly counts = new Map<number, number>()
   private readonly names = new Map<number, Entry[]>()
@@ -24,7 +24,7 @@ export class Minutes {
     else known.push(entry)
   }
 
-  /** The minutes with the most starts; the earlier first among equals. */
+  /** The minutes with the most starts; of equal ones, the earlier comes first. */
   busiest(most: number): BusyMinute[] {
     return [...this.counts]
       .sort(([a, m], [b, n]) => n - m || a - b)

@@ -3,7 +3,7 @@ import type { Host } from './host.ts'
 
 type PlaceSetting = 'config' | 'state-dir' | 'runtime-dir'
 
-/** krond's own setting: its environment variable, else its configuration file. */
+/** The value of krond's own setting: its environment variable, else its configuration file. */
 function settingOf({ env, confFile }: Host, name: PlaceSetting): string | undefined {
   return env[`KROND_${name.replaceAll('-', '_').toUpperCase()}`] || readConf(confFile)[name]
 }

@@ -4,7 +4,7 @@ import { daemonRuntimeDirectory, daemonStateDirectory } from './daemon-places.ts
 import type { Host } from './host.ts'
 import { BAD_INPUT, NOT_FOUND, Refusal } from './refusal.ts'
 
-/** Which daemon a command talks to. */
+/** The daemon that a command talks to. */
 export interface DaemonOptions {
   readonly 'state-dir': string | undefined
   readonly 'runtime-dir': string | undefined
@@ -23,7 +23,7 @@ export class NoDaemon extends Refusal {}
 const SYSTEM_SOCKET = '/run/krond/control.sock'
 const PATIENCE_MS = 10_000
 
-/** Where the daemon may listen, the user's own before the system's. */
+/** The sockets on which the daemon may listen; the user's own come before the system's. */
 export function socketsOf(host: Host, options: DaemonOptions): readonly string[] {
   const runtimeDir = options['runtime-dir'] ?? daemonRuntimeDirectory(host)
   if (runtimeDir !== undefined) return [controlSocketOf({ path: resolve(host.cwd, runtimeDir), sync: false })]
@@ -32,7 +32,7 @@ export function socketsOf(host: Host, options: DaemonOptions): readonly string[]
   return options['state-dir'] === undefined && host.uid !== 0 ? [...sockets, SYSTEM_SOCKET] : sockets
 }
 
-/** What the daemon answers; an answer that is a refusal ends the command with its reason. */
+/** The answer of the daemon; a refusal ends the command with its reason. */
 export async function askApi<T>(
   host: Host,
   options: DaemonOptions,
@@ -43,7 +43,7 @@ export async function askApi<T>(
     socketsOf(host, options),
     { request: 'api', ...request },
     patienceMs,
-    // A job that the user's own daemon does not have may be the system's.
+    // A job that the user's own daemon does not have may belong to the system's daemon.
     each => 'ok' in each || each.status !== 404,
   )
   if (answer === undefined)
@@ -58,5 +58,5 @@ export async function askApi<T>(
   throw new Refusal(answer.status === 400 ? BAD_INPUT : NOT_FOUND, answer.error, answer.hint)
 }
 
-/** The path of a job in the API; its name alone will do if only one job has it. */
+/** The path of a job in the API; its name alone is enough if it is unique. */
 export const jobPath = (job: string, rest = ''): string => `/api/v1/jobs/${encodeURIComponent(job)}${rest}`

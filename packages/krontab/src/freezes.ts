@@ -4,7 +4,7 @@ import { type Decision, printInstant } from '@kron/core'
 import { concerns, nameOf, PAUSES_FILE, type Pause, parsePauses, stateDirectory } from '@kron/host'
 import type { Host } from './host.ts'
 
-/** The pauses that last or are planned; none if the state directory is not readable or has none. */
+/** The pauses in force or planned; none if the state directory is not readable or has none. */
 export function readPauses(host: Host): readonly Pause[] {
   try {
     const pauses = parsePauses(readFileSync(`${stateDirectory(host)}/${PAUSES_FILE}`, 'utf8'))
@@ -14,7 +14,7 @@ export function readPauses(host: Host): readonly Pause[] {
   }
 }
 
-/** A line for each pause that costs some of these periods. */
+/** A line for each pause during which some of these periods fall. */
 export function freezeLines(host: Host, decisions: readonly Decision[]): string[] {
   return readPauses(host).flatMap(pause => {
     const end = pause.until ?? Number.POSITIVE_INFINITY

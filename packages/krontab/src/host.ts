@@ -3,25 +3,25 @@ import { type Terminal, terminalOf, visibleScreen } from '@kron/cli'
 import type { SaltPlace } from '@kron/core'
 import { Calendars, CONF_FILE, thisPlace } from '@kron/host'
 
-/** What the commands know of the world around them; tests bring their own. */
+/** The interface of the commands to the outside world; tests supply their own. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly uid: number
   readonly gid: number
   readonly terminal: Terminal
-  /** Reads calendars; main gives it a parser where there are some. */
+  /** Reads calendars; main gives it a parser if there are any. */
   readonly calendars: Calendars
   /** The krond.conf of this host. */
   readonly confFile: string
-  /** Whether somebody is there to answer questions. */
+  /** Whether a person is there to answer questions. */
   readonly interactive: boolean
   /** The host itself, for the specifiers of salts. */
   place(): SaltPlace
   /** Whole epoch seconds. */
   now(): number
   out(text: string): void
-  /** Writes a file to standard output: byte for byte, unless that is a terminal. */
+  /** Writes a file to standard output: unchanged, unless that is a terminal. */
   data(text: string): void
   err(text: string): void
   /** The answer to a question, without its line end; empty if there is none. */
@@ -52,16 +52,16 @@ export function processHost(): Host {
   }
 }
 
-/** Where no directory has calendars, none is ever parsed. */
+/** Without a directory of calendars, nothing is ever parsed. */
 export const noCalendars = (): Calendars =>
   new Calendars(() => {
     throw new Error('no parser of calendars was loaded')
   })
 
-/** The kind of device that /dev/null is. */
+/** The major device number of /dev/null. */
 const MEMORY_DEVICES = 1
 
-/** Asks the file first: Node's own streams take milliseconds to make, and most runs need none. */
+/** Checks the file type first: Node's own streams take milliseconds to create, and most runs need none. */
 function isTerminal(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor)
@@ -83,7 +83,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Writes at once and in full: nothing is lost on exit, and a closed pipe (`| head`) ends the program quietly. */
+/** Writes everything at once: an exit loses nothing, and a closed pipe (`| head`) ends the program quietly. */
 function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length; ) {
@@ -93,7 +93,7 @@ function writeAll(descriptor: number, text: string): void {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EPIPE') process.exit(0)
       if (code !== 'EAGAIN') throw error
-      // The pipe is full and does not block: wait for its reader.
+      // The pipe is full and non-blocking: wait for its reader.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }

@@ -1,4 +1,4 @@
-/** Files that try to speak to the terminal of whoever looks at them. */
+/** Files that try to send control sequences to the terminal of the person who views them. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,12 @@ import { advance, parseJobFile, type State, stateFileName } from '@kron/host'
 import { krontab } from '@kron/testkit/krontab/host'
 import { periodEvents, seen } from '@kron/testkit/sample-states'
 
-// Clears the screen, sets the title, hides, turns around, and uses the one-byte form of the same.
+// Clears the screen, sets the title, hides text, reverses its direction, and uses the one-byte form of an escape.
 const HOSTILE = '\u001b[2J\u001b]0;owned\u0007\u001b[8m\u202e\u009b31m\u007f'
 const NOW = Date.parse('2026-03-01T10:00:00Z') / 1000
-/** Not JSON. */
+/** A state file that is not JSON. */
 const SPOILED = `{"Identity": "${HOSTILE}`
-/** What our own colours are made of. */
+/** The first character of our own colour sequences. */
 const ESCAPE = '\u001b'
 const OWN = new RegExp(`${ESCAPE}\\[(?:1|2|22|31|32|33|36|39)m`, 'g')
 
@@ -32,7 +32,7 @@ function place(t: TestContext) {
 }
 
 function assertHarmless(text: string, context: string): void {
-  // Line ends and tabs are layout.
+  // Newlines and tabs are layout.
   const rest = text.replace(OWN, '').replace(/[\n\t]/g, '')
   assert.doesNotMatch(rest, /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u, context)
 }
@@ -65,7 +65,7 @@ for (const colour of [false, true]) {
     for (const words of commands) {
       const { out, err } = await krontab(words, { now: NOW, terminal: { colour } })
       assert.ok(out.length + err.length > 0, `${words[0]} said nothing`)
-      // The new file of an import is data, and goes byte for byte into a pipe.
+      // The new file of an import is data, and is written unchanged into a pipe.
       assertHarmless(words[0] === 'import' ? err : out + err, words.join(' '))
     }
   })

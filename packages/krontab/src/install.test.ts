@@ -32,7 +32,7 @@ const ended = (child: ChildProcess): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise(resolve => child.once('exit', resolve))
 
-// The same moments every time: what the processes do by then varies enough.
+// The same delays every time: the progress of the processes varies enough.
 const MOMENTS = [0, 1, 2, 3, 5, 8, 13, 21]
 
 test('a process killed while it replaces a file leaves a whole one', async () => {

@@ -19,7 +19,7 @@ import { BAD_INPUT, Refusal } from './refusal.ts'
 export interface Installation {
   readonly path: string
   readonly text: string
-  /** Whose mode and owner the new file gets; a new file is readable by all. */
+  /** The file whose mode and owner the new file gets; without it, the new file is readable by all. */
   readonly like?: Stats
   readonly replace: boolean
   readonly trust: PathTrust
@@ -27,23 +27,23 @@ export interface Installation {
 
 const NEW_FILE_MODE = 0o644
 
-/** Refuses to change files in a directory in which others could swap them meanwhile. */
+/** Refuses to change files in a directory in which other users could swap them meanwhile. */
 export function requireSafeDirectory(path: string, trust: PathTrust): void {
   const unsafe = trust.directoryProblems(dirname(path))[0]
   if (unsafe !== undefined)
     throw new Refusal(BAD_INPUT, `cannot change ${path}: ${unsafe.message}`, unsafe.hint)
 }
 
-/** Puts a whole file into its place, durably: killed at any moment, the old or the new one is there. */
+/** Installs a whole file durably: after a kill at any moment, either the old or the new one is there. */
 export async function install(installation: Installation): Promise<void> {
   const { path, replace, trust } = installation
   requireSafeDirectory(path, trust)
   const directory = dirname(path)
-  // Hidden, so that nobody takes it for a job file.
+  // Hidden, so that it is not read as a job file.
   const beside = join(directory, `.${basename(path)}.${randomBytes(6).toString('hex')}.new`)
   try {
     writeNew(beside, installation)
-    // A link never replaces, whoever was quicker.
+    // link(2) never replaces a file that another process created meanwhile.
     if (replace) renameSync(beside, path)
     else linkSync(beside, path)
     const { nodeDisk } = await import('@kron/runtime')
@@ -55,7 +55,7 @@ export async function install(installation: Installation): Promise<void> {
   }
 }
 
-/** Owner and mode are set through the descriptor: whatever the name means by now, no other file gets them. */
+/** Owner and mode are set through the descriptor: even if the name now means another file, that file is not changed. */
 function writeNew(beside: string, { text, like }: Installation): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   const descriptor = openSync(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
@@ -73,7 +73,7 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // The message of the failure itself is the one to tell.
+    // The message of the original failure matters more.
   }
 }
 

@@ -42,7 +42,7 @@ test('a day of a hundred thousand jobs is forecast, and no start is lost', async
 
 test('progress is shown on a terminal while long work lasts, and cleared', async () => {
   const { err } = await krontab(['next', '--file', file, '--count', '1'], { terminal: { progress: true } })
-  // Whether it takes long enough depends on the machine; if a line was shown, it is gone at the end.
+  // It depends on the machine whether a progress line is shown; if one was shown, it is erased at the end.
   assert.ok(err === '' || err.endsWith('\u001b[1G\u001b[K'))
 })
 

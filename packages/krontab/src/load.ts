@@ -22,7 +22,7 @@ export interface FileOptions {
   readonly 'user-crontabs'?: readonly string[]
 }
 
-/** The paths of the files a command is about, as they were given or found. */
+/** The paths of the files that a command works on, as they were given or found. */
 export function jobFilePaths(host: Host, { file }: FileOptions): readonly string[] {
   if (file.length > 0) return [...new Set(file)]
   return configPaths(host).flatMap(path => jobFilesAt(resolve(host.cwd, path)))
@@ -47,13 +47,13 @@ export function identityPath(host: Host, path: string, { as }: Pick<FileOptions,
 
 const MOST_SHOWN = 5
 
-/** Whom a krond of this user would trust. */
+/** The path trust of a krond that runs as this user. */
 export const trustOf = ({ uid, gid }: Host, followSymlinks = false): PathTrust =>
   new PathTrust({ uid, gid, followSymlinks })
 
 /**
- * The entries of valid files; anything else is refused, because krond would refuse it too. With `trust`, unsafe files too.
- * Whoever can do with the other files takes the refusals of single ones.
+ * The entries of valid files; an invalid file is refused, as in krond; with `trust`, also an unsafe one. With
+ * `onRefusal`, the other files are still loaded.
  */
 export function loadEntries(
   host: Host,
@@ -90,7 +90,7 @@ function loadCrontabs(host: Host, options: FileOptions, uid: number): Entry[] {
     windowNs: 0,
   }
   const { entries, errors } = new CrontabReader(sources, { uid, gid: host.gid }).read()
-  // Krond ignores such files and runs the others.
+  // krond ignores such files and runs the others.
   for (const { place, message } of errors) {
     const where = place === undefined ? '' : `${place.file}:${place.line}: `
     host.err(`warning: ${where}${message}\n`)
@@ -120,7 +120,7 @@ function loadFile(
   return { ...file, entries: file.entries.map(entry => withCalendars(host, entry, dirname(absolute))) }
 }
 
-/** The entry with the calendars that lie beside its file. */
+/** The entry with the calendars beside its file. */
 function withCalendars(host: Host, entry: Entry, directory: string): Entry {
   const complete = host.calendars.entry(entry, directory)
   if (complete.ok) return complete.value

@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   completion: () => import('./commands/completion.ts'),
 }
 
-/** Runs one command line and tells the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function main(words: readonly string[], outside: Host): Promise<number> {
   const line = parseCommandLine(KRONTAB, words)
   const host = guarded(
@@ -66,10 +66,10 @@ export async function main(words: readonly string[], outside: Host): Promise<num
   }
 }
 
-/** Commands that may meet calendars of any directory. */
+/** Commands that may read calendars of any directory. */
 const ABOUT_CALENDARS = ['calendar', 'verify']
 
-/** The parser of calendars takes milliseconds to load, so only those who have calendars load it. */
+/** The calendar parser takes milliseconds to load, so it is loaded only if there are calendars. */
 async function withCalendars(
   host: Host,
   command: string,
@@ -86,7 +86,7 @@ async function withCalendars(
   }
 }
 
-/** Names, descriptions, paths and states come from files: whatever is in them, the terminal gets text and our own colours. */
+/** Names, descriptions, paths and states come from files: the terminal gets only plain text and our own colours. */
 const guarded = (host: Host): Host => ({
   ...host,
   out: text => host.out(visibleScreen(text)),

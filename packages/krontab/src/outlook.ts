@@ -2,13 +2,13 @@ import { type Forecast, loadOf, printDuration, printInstant, SECOND } from '@kro
 import type { BusyMinute } from './busiest.ts'
 import type { FleetCount } from './fleet/fleet-forecast.ts'
 
-/** A forecast with what it was made of. */
+/** A forecast with its inputs. */
 export interface Outlook {
   readonly forecast: Forecast
   readonly jobs: number
   readonly capacity: number | undefined
   readonly busiest: readonly BusyMinute[]
-  /** Of several hosts; undefined: of one. */
+  /** The count for several hosts; undefined: one host. */
   readonly fleet?: FleetCount
 }
 

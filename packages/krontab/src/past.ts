@@ -31,7 +31,7 @@ export interface ActiveRun {
   readonly pid: number | null
 }
 
-/** What is known of a job's runs: from the state directory, or from the daemon for users who may not read that. */
+/** The known runs of a job: from the state directory, or from the daemon for users who may not read it. */
 export interface Past {
   readonly identity: string
   readonly running: readonly ActiveRun[]
@@ -58,7 +58,7 @@ function pastInState(state: State, directory: string): Past {
   const active = activeRunsOf(state)
   const isRunning = (runId: string): boolean => {
     const run = active.find(each => each.ExecutionID === runId)
-    // The state file may lag behind: the process itself is asked.
+    // The state file may lag behind, so the process itself is checked.
     return run !== undefined && (run.PID === 0 || readProcessStat(run.PID)?.startTime === run.ProcessStart)
   }
   return {
@@ -75,7 +75,7 @@ function pastInState(state: State, directory: string): Past {
   }
 }
 
-/** The executions of periods and by hand that have not ended, as far as the state knows. */
+/** The executions that have not ended according to the state: of periods and manual ones. */
 export const activeRunsOf = (state: State): readonly ActiveState[] => [
   ...activeOf(state),
   ...activeManualOf(state),
@@ -106,7 +106,7 @@ async function pastOfDaemon(host: Host, options: DaemonOptions, job: string): Pr
   }
 }
 
-/** By identity, by the name of a job in the files, or by the name of one that is in no file any more. */
+/** Finds a state by identity, by the name of a job in the files, or by the name of a removed job. */
 async function findState(host: Host, directory: string, job: string, options: PastOptions): Promise<State> {
   const identities = job.includes(':') ? [job] : identitiesIn(host, job, options)
   for (const identity of identities) {
@@ -133,7 +133,7 @@ function identitiesIn(host: Host, job: string, options: PastOptions): string[] {
       .filter(entry => entry.name === job)
       .map(entry => entry.identity)
   } catch (error) {
-    // The past can be told even if the files are broken or gone.
+    // The history can be shown even if the files are broken or gone.
     if (error instanceof Refusal && options.file.length === 0) return []
     throw error
   }

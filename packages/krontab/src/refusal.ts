@@ -1,4 +1,4 @@
-/** Why a command cannot do what it was asked to do; main prints it and exits with its code. */
+/** The reason why a command cannot do its work; main prints it and exits with its code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: number
@@ -11,11 +11,11 @@ export class Refusal extends Error {
   }
 }
 
-/** By name, because each bundled command has a class of its own. */
+/** Compares by name, because each bundled command has its own copy of the class. */
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Error && error.name === 'Refusal'
 
-/** The exit codes that mean the same in every command but `run`. */
+/** The exit codes that mean the same in every command except `run`. */
 export const OK = 0
 export const NOT_FOUND = 1
 export const INVALID = 1

@@ -2,7 +2,7 @@ import { didYouMean } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { NOT_FOUND, Refusal } from './refusal.ts'
 
-/** The one entry that a name or an identity means. */
+/** The one entry with this name or identity. */
 export function selectEntry(entries: readonly Entry[], job: string, code = NOT_FOUND): Entry {
   const found = entries.filter(entry => entry.identity === job || entry.name === job)
   if (found.length === 1) return found[0]!

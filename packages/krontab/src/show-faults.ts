@@ -4,7 +4,7 @@ import type { Host } from './host.ts'
 
 const MOST_SHOWN = 50
 
-/** What is wrong with a file, on standard error. */
+/** Prints the faults of a file on standard error. */
 export function showFaults(host: Host, file: string, faults: readonly LineFault[]): void {
   const style = styleOf(host.terminal)
   for (const { line, at, length, message, hint = '', source } of faults.slice(0, MOST_SHOWN)) {

@@ -1,6 +1,6 @@
 import { type Decision, type Job, triggerOf, upcoming } from '@kron/core'
 
-/** The first `count` decisions of many jobs from an instant on; ties go by identity, so the order never varies. */
+/** The first `count` decisions of many jobs from an instant on; ties are ordered by identity, so that it is stable. */
 export function soonest(
   jobs: readonly Job[],
   from: number,

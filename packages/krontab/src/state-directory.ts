@@ -35,7 +35,7 @@ export const readStates = (directory: string, now: number): Promise<States> =>
 export const readStateOf = (directory: string, identity: string, now: number): Promise<State | undefined> =>
   refusing(stateIn(directory, identity, now))
 
-/** A state that cannot be read ends the command with a sentence, not with a stack. */
+/** An unreadable state ends the command with a message, not with a stack trace. */
 async function refusing<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostZones } from '@kron/host'
 
-/** The version, and that of the time zone data, on which decisions in local time depend. */
+/** The version of krontab and of its time zone data, on which decisions in local time depend. */
 export function versionText(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(text) as { version: string }

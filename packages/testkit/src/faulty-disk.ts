@@ -3,13 +3,13 @@ import type { Disk, DiskFile } from '@kron/runtime'
 export interface Fault {
   readonly operation: keyof Disk | keyof DiskFile
   readonly code: string
-  /** Which call of the operation fails, counted from 1. */
+  /** The number of the call that fails, counted from 1. */
   readonly call: number
-  /** How much of what was to be written is on the disk all the same. */
+  /** The number of bytes that reach the disk although the write fails. */
   readonly written?: number
 }
 
-/** A disk whose operations fail as told, for tests of what happens then. */
+/** A disk whose operations fail on demand, to test the handling of failures. */
 export function faultyDisk(disk: Disk, faults: readonly Fault[]): Disk {
   const calls = new Map<string, number>()
   const faultOf = (operation: Fault['operation']): Fault | undefined => {

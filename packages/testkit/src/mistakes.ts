@@ -34,7 +34,7 @@ export const MISTAKES: readonly string[] = [
 
 export const withoutMarks = (line: string): string => line.replace(/[«»]/g, '')
 
-/** The mistakes among sound lines, comments and blank lines. */
+/** The mistakes, mixed with valid lines, comments and blank lines. */
 export const MISTAKEN_FILE = MISTAKES.map(
   (line, i) => `# mistake ${i + 1}\n${withoutMarks(line)}\n\n@daily name=fine-${i + 1} command=/bin/true\n`,
 ).join('')

@@ -20,7 +20,7 @@ function field(min: number, max: number, names: readonly string[] = []): fc.Arbi
   )
 }
 
-/** Any schedule that Debian's cron takes. */
+/** Any schedule that Debian's cron accepts. */
 export const schedule = fc
   .tuple(
     field(0, 59),

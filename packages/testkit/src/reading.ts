@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Fault, type Job, type Parsed, parseInstant, parseSchedule, type Schedule } from '@kron/core'
 
-/** The value of a text that is known to be right. */
+/** The value of a text that is known to be valid. */
 export function value<T>(parsed: Parsed<T>): T {
   assert.ok(parsed.ok, parsed.ok ? '' : JSON.stringify(parsed.faults))
   return parsed.value
 }
 
-/** The faults of a text that is known to be wrong. */
+/** The faults of a text that is known to be invalid. */
 export function faultsOf(parsed: Parsed<unknown>): readonly Fault[] {
   assert.ok(!parsed.ok, 'it was accepted')
   return parsed.faults

@@ -6,7 +6,7 @@ export const NAMESPACE = 'bench'
 const AT_ONCE = 24
 const CRON_JOBS = `/apis/batch/v1/namespaces/${NAMESPACE}/cronjobs`
 
-/** A Job of no pods completes at once: what is measured is who creates and clears it, not who runs it. */
+/** A Job without pods completes at once: the benchmark measures who creates and clears it, not who runs it. */
 const jobTemplate = {
   metadata: { labels: { bench: 'true' } },
   spec: {

@@ -11,7 +11,7 @@ import { inMs, pause, spread, stampsIn, type Workshop } from './workshop.ts'
 const AT_ONCE = 1_000
 const KROND = 'krond, every start durable first'
 const BARE = 'bare C loop of posix_spawn'
-/** A round in which more of the processors was stolen tells of the neighbours, not of the contenders. */
+/** If more of the processors was stolen, a round measures the neighbours instead of the contenders. */
 const MOST_STOLEN = 0.03
 /** With fewer quiet rounds than this, all of them count. */
 const FEW = 3

@@ -13,7 +13,7 @@ const NOW = Date.parse('2026-03-01T00:00:00Z')
 const HOURS = 2
 const SECOND = 1_000
 
-/** A disk that costs nothing: what is left is the planning. */
+/** A disk that costs nothing, so that only the planning is measured. */
 const store = {
   load: async () => ({ kind: 'new' }),
   loaded: () => {},

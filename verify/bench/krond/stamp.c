@@ -1,4 +1,4 @@
-/* Appends the time at which it began to a file: what every contender starts. */
+/* Appends its start time to a file; every contender starts this program. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>

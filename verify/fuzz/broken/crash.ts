@@ -1,6 +1,6 @@
 import type { Target } from '../target.ts'
 
-/** Breaks on one word in ten million million, unless whoever looks for it sees that he gets warmer. */
+/** Breaks on one word in ten million million: only a fuzzer that notices new branches finds it. */
 export const target: Target = {
   seeds: ['abcdefgh'],
   tokens: [],

@@ -61,7 +61,7 @@ class JobAccount {
   checkedThrough = Number.NEGATIVE_INFINITY
 }
 
-/** The books of one arena: every source is entered, and whatever does not agree is a violation. */
+/** The books of one arena: every source is entered, and every contradiction is a violation. */
 export class Account {
   readonly violations: Violation[] = []
   /** The entries so far. */

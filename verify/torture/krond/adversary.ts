@@ -40,17 +40,17 @@ export interface Round {
 /** One way to make a daemon's life hard. */
 export interface Adversary {
   readonly name: string
-  /** Why it can do nothing on this machine. */
+  /** The reason why it cannot work on this machine. */
   readonly obstacle?: () => string | undefined
   /** Prepares a new arena; returns a function that undoes it. */
   readonly prepare?: (arena: Arena) => () => void
-  /** What it needs undone before the calm life at the end. */
+  /** Undoes its changes before the calm life at the end. */
   readonly calm?: (arena: Arena) => void
-  /** One life, or several at once, from start to end. Returns exits that nobody would expect. */
+  /** One life, or several at once, from start to end. Returns the unexpected exits. */
   readonly round: (round: Round) => Promise<readonly string[]>
 }
 
-/** Everything is expected but what is named. */
+/** Describes an exit that is neither SIGKILL nor one of the named codes. */
 export function unexpected(exit: Exit, ...codes: readonly number[]): string[] {
   if (exit.signal === 'SIGKILL' || (exit.code !== null && codes.includes(exit.code))) return []
   return [`krond ended with ${exit.code ?? exit.signal}`]

@@ -1,4 +1,4 @@
-/** krond on a clock of the torturer's; what it stands on is told by KRON_TORTURE. */
+/** krond on a clock of the torturer; KRON_TORTURE names the replaced parts. */
 
 import { parseCommandLine } from '@kron/cli'
 import { nodeDisk } from '@kron/runtime'

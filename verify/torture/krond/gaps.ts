@@ -16,7 +16,7 @@ export interface Books {
   readonly settled: ReadonlyMap<string, Settled>
   /** Periods that need no outcome yet, or are known to have been waited for. */
   readonly known: ReadonlySet<string>
-  /** Periods up to here have been looked at before. */
+  /** Periods up to here were checked before. */
   readonly after: number
 }
 
@@ -24,8 +24,8 @@ export interface Books {
 const SETTLING = 30
 
 /**
- * The periods that are over without an outcome and without a reason. A daemon that comes too late for several names the
- * latest as missed; so whatever it decides first after a period has closed must be such a naming.
+ * The periods that are over without an outcome and without a reason. A daemon that comes too late for several periods
+ * names the latest as missed, so its first decision after a period has closed must do that.
  */
 export function unexplained({ entry, firstSeen, settled, known, after }: Books): {
   readonly periods: readonly string[]

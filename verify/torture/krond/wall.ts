@@ -12,7 +12,7 @@ export interface Wall {
   /** The file of the program. */
   readonly program: string
   environment(more: Omit<Circumstances, 'clock'>): Readonly<Record<string, string>>
-  /** Steps the clock by so much against what it would be. */
+  /** Steps the clock by this much. */
   step(milliseconds: number): void
   /** The signal with which a daemon learns of a step. */
   readonly signal: NodeJS.Signals | undefined

@@ -4,7 +4,7 @@ import type { FeedEvent } from './records.ts'
 
 export interface FeedListener {
   onEvent(event: FeedEvent): void
-  /** Everything must be looked at anew: the daemon is another one, or too much was missed. */
+  /** Everything must be fetched again: the daemon is another one, or too many events were missed. */
   onReset(): void
   onState(state: 'live' | 'lost', status: number): void
 }
@@ -34,7 +34,7 @@ export async function follow(listener: FeedListener, stopped: AbortSignal): Prom
         lastId = await readAll(response.body, listener, lastId, () => abort.abort())
       }
     } catch {
-      // Lost, or silent for too long: either way the answer is to try again.
+      // The connection is lost or silent for too long: in both cases, try again.
     }
     abort.abort()
     if (stopped.aborted) return

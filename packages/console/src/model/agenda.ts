@@ -9,7 +9,7 @@ export interface AgendaRow {
   readonly job: JobRecord
   /** Epoch seconds, soonest first. */
   readonly starts: readonly number[]
-  /** Of those, the ones that a planned pause will cost. */
+  /** The number of these starts that a planned pause prevents. */
   readonly lost: number
 }
 

@@ -3,10 +3,10 @@ import type { JobRecord, PauseRecord } from '../api/records.ts'
 import { secondsOf } from './instant.ts'
 import type { World } from './world.ts'
 
-/** What a job does at present: one word for a table, a page and a filter. */
+/** The current state of a job: one word for a table, a page and a filter. */
 export type JobState = 'running' | 'paused' | 'suspended' | 'failing' | 'waiting' | 'new'
 
-/** The kinds after which somebody should look at a job. */
+/** The kinds of outcomes that need a person's attention. */
 export const isTrouble = (kind: OutcomeKind): boolean =>
   kind === 'failed' ||
   kind === 'timed_out' ||

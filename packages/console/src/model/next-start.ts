@@ -6,7 +6,7 @@ import { jobOf } from './periods.ts'
 const known = new Map<string, number | undefined>()
 const KEPT = 5_000
 
-/** When a job starts next: what krond said until that has passed, then what the engine says here. */
+/** The next start of a job: krond's answer until that time has passed, then the result of the engine here. */
 export function nextStart(job: JobRecord, now: number): number | undefined {
   if (job.suspended) return undefined
   const told = secondsOf(job.nextTime)

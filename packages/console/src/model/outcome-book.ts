@@ -5,11 +5,11 @@ import type { FeedEvent, LastOutcome, OutcomePage, OutcomeRecord } from '../api/
 const AT_ONCE = 16
 const RETRY = 2_000
 
-/** The outcomes of the jobs that were looked at: fetched when first asked for, then learnt from the feed. */
+/** The outcomes of the jobs on show: fetched when first needed, then updated by the feed. */
 export class OutcomeBook {
   private readonly known = new Map<string, OutcomeRecord[]>()
   private readonly wanted = new Set<string>()
-  /** What the feed told of jobs that are being fetched: the answer may be older. */
+  /** Outcomes that the feed sent while jobs are being fetched: the answer may be older. */
   private meanwhile: OutcomeRecord[] | undefined
   private edition = 0
   private readonly changed: () => void
@@ -27,14 +27,14 @@ export class OutcomeBook {
     return this.known.get(identity) ?? []
   }
 
-  /** Asks for the outcomes of these jobs, and only these: what scrolled by is not worth a request. */
+  /** Requests the outcomes of these jobs only: rows that scrolled by are not worth a request. */
   want(identities: readonly string[]): void {
     this.wanted.clear()
     for (const identity of identities) if (!this.known.has(identity)) this.wanted.add(identity)
     if (this.meanwhile === undefined && this.wanted.size > 0) void this.fetch()
   }
 
-  /** What an event says of an outcome, if anything. */
+  /** Takes up the outcome in an event, if there is one, and returns it. */
   learn(event: FeedEvent): { readonly identity: string; readonly last: LastOutcome } | undefined {
     const record = recordOf(event)
     if (record === undefined) return undefined

@@ -2,7 +2,7 @@ import { type ExplanationRecord, explain, explanationRecordOf } from '@kron/core
 import { secondsOf } from './instant.ts'
 import { jobOf } from './periods.ts'
 
-/** Whether this browser, with the same engine, comes to the daemon's answer. */
+/** Whether this browser, with the same engine, gets the same result as the daemon. */
 export type Verification =
   | { readonly kind: 'same' }
   | { readonly kind: 'differs'; readonly fields: readonly string[] }
@@ -18,7 +18,7 @@ export function verify(answer: ExplanationRecord, schedule: string): Verificatio
   const fields = (Object.keys(own) as (keyof ExplanationRecord)[]).filter(
     field => field !== 'zoneData' && differs(field),
   )
-  // Other zone data alone are no difference; beside one they may explain it.
+  // Different zone data alone do not count as a difference, but they may explain one.
   if (fields.length > 0 && differs('zoneData')) fields.push('zoneData')
   return fields.length === 0 ? { kind: 'same' } : { kind: 'differs', fields }
 }

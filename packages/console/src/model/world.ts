@@ -20,13 +20,13 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'locked'
 const PAGE = 1_000
 const RETRY = 2_000
 const BEAT_MS = 10_000
-/** Of more jobs than this the rest is found by searching only. */
+/** Jobs beyond this number are found only by a search. */
 const MOST_JOBS = 50_000
 
-/** What the console knows of the daemon, kept up to date by the live feed. */
+/** The console's knowledge of the daemon, kept up to date by the live feed. */
 export class World extends Watchers {
   status: StatusRecord | undefined
-  /** Who this page is to krond; undefined until krond has said so. */
+  /** The viewer that krond takes this page for; undefined until krond has answered. */
   viewer: ViewerRecord | undefined
   connection: Connection = 'connecting'
   /** When the connection was lost, in epoch seconds. */
@@ -46,7 +46,7 @@ export class World extends Watchers {
   private beating = false
   private loads = 0
   private pauses = ''
-  /** What the feed told while the running executions were asked for: the answer may be older. */
+  /** Events that the feed sent while the running executions were requested: the answer may be older. */
   private meanwhile: FeedEvent[] | undefined
 
   /** Seconds of the daemon's clock. */
@@ -80,7 +80,7 @@ export class World extends Watchers {
     this.stopped.signal.addEventListener('abort', () => clearInterval(slow))
   }
 
-  /** Told of the pauses in force and planned: if they are other ones than before, the jobs are asked for anew. */
+  /** Takes the pauses in force and planned: if they have changed, the jobs are fetched again. */
   noticePauses(pauses: readonly PauseRecord[]): void {
     const ids = pauses
       .map(each => each.id)
@@ -103,7 +103,7 @@ export class World extends Watchers {
     this.changed()
   }
 
-  /** Asks for everything anew: something was changed that no event tells. */
+  /** Fetches everything again: something has changed that causes no event. */
   async reload(): Promise<void> {
     const load = ++this.loads
     try {

@@ -9,7 +9,7 @@ import { useAnswer } from '../model/use-answer.ts'
 import { Figure } from './figure.tsx'
 import { LoadChart } from './load-chart.tsx'
 
-/** What the load of the next day would be with this job. */
+/** The load of the next day with this job added. */
 export function AddedLoad({ job }: { readonly job: Job }) {
   const world = useWorld()
   const { value } = useAnswer<ForecastRecord>('forecast', { for: '24h', bucket: '5m' }, world.epoch)

@@ -1,7 +1,7 @@
 import { clockText, localZone } from '../model/format.ts'
 import type { World } from '../model/world.ts'
 
-/** Tells on every page that what is on show is old. */
+/** Warns on every page that the data on show is old. */
 export function Banner({ world }: { readonly world: World }) {
   if (world.connection !== 'lost') return null
   return (

@@ -68,7 +68,7 @@ export function Confirm({ title, verb, allowed, children, act, onClose }: Confir
   )
 }
 
-/** Status 0 is no answer at all: then nobody here knows whether it was done. */
+/** Status 0 means no answer: it is unknown whether krond has done it. */
 function Refused({ error: { status, message, hint } }: { readonly error: ApiError }) {
   return (
     <div class="bad" role="alert">

@@ -16,7 +16,7 @@ interface HistoryProps extends Zones {
   readonly run: string | undefined
 }
 
-/** What became of a job's periods, newest first. */
+/** The outcomes of a job's periods, newest first. */
 export function History({ outcomes, zone, yours, run }: HistoryProps) {
   if (outcomes === undefined) return <Loading />
   const longest = Math.max(1, ...outcomes.map(each => each.durationMs ?? 0))

@@ -1,14 +1,14 @@
 import { useRef } from 'preact/hooks'
 import { token } from '../api/token.ts'
 
-/** What to do about everything that this page may not show or do. */
+/** The advice for everything that this page may not show or do. */
 export const LinkHint = () => (
   <>
     Open the link that <code>krontab console</code> prints on the host: it carries the token.
   </>
 )
 
-/** Beyond this machine krond shows nothing without its token. */
+/** From another machine, krond shows nothing without its token. */
 export function Locked() {
   const field = useRef<HTMLInputElement>(null)
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../api/client.ts'
 
-/** What is shown instead of data: nothing there, still coming, or why it cannot be had. */
+/** Shown instead of data: nothing there, still loading, or the reason why it is not available. */
 export function Notice({
   title,
   children,

@@ -86,7 +86,7 @@ export function TimelineCanvas(props: CanvasProps) {
           drag.current = undefined
         }}
         onPointerMove={move}
-        // A finger leaves at once when it is lifted; what it touched stays told.
+        // A finger leaves as soon as it is lifted; the tooltip of the touched mark stays.
         onPointerLeave={event => event.pointerType !== 'touch' && setPointer(undefined)}
       />
       {point !== undefined && hit !== undefined && <Tooltip at={point} hit={hit} canvas={ref.current!} />}

@@ -69,7 +69,7 @@ export class RowPainter {
       if (crowded) context.fillRect(x, y + BAR.top, Math.max(2, xOf(scale, to) - x), BAR.height)
       else roundedBar(context, x, y + BAR.top, Math.max(4, xOf(scale, to) - x), BAR.height)
     }
-    // On top: what did not run must not hide behind what did.
+    // Drawn on top: periods that did not run must not be hidden behind runs.
     for (const { from, kind } of shown)
       if (!ran(kind)) this.mark(xOf(scale, from), y, palette.outcomes[kind], crowded ? 3 : 5.5)
   }

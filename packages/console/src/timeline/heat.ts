@@ -7,7 +7,7 @@ const CLOSEST = 4
 /** The width of a cell of heat, in pixels. */
 export const CELL = 6
 
-/** What falls into one cell of a row. */
+/** The periods and outcomes in one cell of a row. */
 export interface Cell {
   readonly x: number
   /** Starts, planned and past, as a share of the fullest cell. */

@@ -10,7 +10,7 @@ const MOST_PERIODS = 200
 
 export type Fact = readonly [name: string, value: string]
 
-/** What is under the pointer: facts as pairs of name and value. */
+/** The facts about the point under the pointer, as pairs of name and value. */
 export interface Hit {
   readonly title: string
   readonly facts: readonly Fact[]
@@ -114,7 +114,7 @@ function runningFacts(
   ]
 }
 
-/** What is told of a recorded period, worked out here from the definition; if that was another one then, it says so. */
+/** The facts about a recorded period, computed from the definition; says so if that was another one then. */
 function periodFacts(
   job: JobRecord,
   nominal: number | undefined,

@@ -3,9 +3,9 @@ import type { JobRecord } from '../api/records.ts'
 import { densityOf } from '../model/density.ts'
 import { jobOf, nominalsIn, periodsIn } from '../model/periods.ts'
 
-/** What a row shows of a job's plan. */
+/** The part of a job's plan that a row shows. */
 export interface RowPlan {
-  /** None if there are too many to tell apart: then `nominals` says where they fall. */
+  /** Empty if there are too many to tell apart; in that case `nominals` holds their times. */
   readonly periods: readonly Decision[]
   readonly nominals: readonly number[]
   readonly density: readonly number[]

@@ -14,7 +14,7 @@ interface TooltipProps {
   readonly canvas: HTMLElement
 }
 
-/** Tells of what is at a point, beside it and never beyond the canvas. */
+/** Describes the object at a point, beside the point and never outside of the canvas. */
 export function Tooltip({ at: { x, y }, hit, canvas }: TooltipProps) {
   const { clientWidth: width, clientHeight: height } = canvas
   const left = `${Math.max(0, Math.min(x + 14, width - WIDTH))}px`

@@ -48,7 +48,7 @@ const files: Readonly<Record<string, string>> = {
   '/etc/group': 'root:x:0:\nusers:x:100:\ndocker:x:998:bob,ann\nadm:x:4:ann\n',
 }
 
-/** A host with these services, and the questions that were put to getent. */
+/** A host with these services, and the queries that were sent to getent. */
 function hostWith(nsswitch: string | undefined, answers: Readonly<Record<string, string>> = {}) {
   const asked: string[] = []
   const accounts = hostAccounts({

@@ -23,7 +23,7 @@ export interface Accounts {
   groupsOf(user: UserAccount): readonly number[]
 }
 
-/** Reads a database: the lines of a file, or what a command prints. Undefined: it cannot be had. */
+/** Reads a database: the lines of a file, or the output of a command. Undefined: not available. */
 export interface AccountSources {
   readonly file: (path: string) => string | undefined
   readonly getent: (database: string, key: string) => string | undefined
@@ -48,8 +48,8 @@ const hostSources: AccountSources = {
 }
 
 /**
- * The accounts that the host knows. Local files answer if they are all the host uses, or if they come first and know
- * the name; everything else (LDAP, systemd) is asked by getent(1). Each name is looked up once.
+ * The accounts that the host knows. Local files are used if the host uses nothing else, or if they come first and know
+ * the name; getent(1) looks up everything else (LDAP, systemd). Each name is looked up once.
  */
 export function hostAccounts(sources: AccountSources = hostSources): Accounts {
   const { file, getent } = sources

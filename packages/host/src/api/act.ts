@@ -7,7 +7,7 @@ export interface PauseRecord {
   /** Null: until somebody resumes it. */
   readonly until: string | null
   readonly reason: string
-  /** Who asked for it; null for viewers who may not know. */
+  /** The user who asked for it; null for viewers who may not know. */
   readonly by: string | null
   readonly since: string
 }
@@ -26,7 +26,7 @@ export interface PauseRequest {
   readonly reason?: string
 }
 
-/** The answer to a pause: how many periods of the job it will cost, counted up to 1,000; null without an end. */
+/** The answer to a pause: the number of periods that the job will lose, counted up to 1,000; null without an end. */
 export interface PauseResult {
   readonly pause: PauseRecord
   readonly periods: number | null
@@ -89,9 +89,9 @@ export interface NotifyTestPage {
 }
 
 export interface NotifyTestResult {
-  /** Without the path of a webhook, which is often its password. */
+  /** The target, without the path of a webhook, which is often its password. */
   readonly target: string
   readonly event: string
-  /** Null if the target took it. */
+  /** Null if the target accepted the message. */
   readonly error: string | null
 }

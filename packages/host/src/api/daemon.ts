@@ -1,11 +1,11 @@
-/** What krond says of itself: `GET /api/v1/status`. */
+/** The status of krond: `GET /api/v1/status`. */
 export interface StatusRecord {
   readonly version: string
   readonly instance: string
   readonly host: string
   readonly pid: number
   readonly startedAt: string
-  /** When a krond with this state directory first saw one of its jobs: nothing is known of the time before. */
+  /** When a krond with this state directory first saw one of its jobs: earlier times are unknown. */
   readonly firstSeen: string
   readonly now: string
   readonly timeZoneData: string
@@ -14,7 +14,7 @@ export interface StatusRecord {
   readonly waiting: number
   readonly refusedFiles: readonly string[]
   readonly startsStopped: boolean
-  /** The last reload was refused, and nothing has cured it since. */
+  /** The last reload was refused, and no later one has succeeded. */
   readonly refusedReload: RefusedReload | null
   readonly configuration: number
 }
@@ -24,7 +24,7 @@ export interface RefusedReload {
   readonly mistakes: number
 }
 
-/** Who is asking, and what krond allows them: `GET /api/v1/viewer`. */
+/** The viewer who asks, and the viewer's permissions: `GET /api/v1/viewer`. */
 export interface ViewerRecord {
   /**
    * `anybody`: reached the port without a token. `operator`: brought the token, or is root or krond's user on the control

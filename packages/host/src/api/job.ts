@@ -13,7 +13,7 @@ export interface LastOutcome {
 export interface JobStatistics {
   readonly runs: number
   readonly succeeded: number
-  /** Of the latest runs, oldest first, at most 12. */
+  /** The durations of the latest runs, oldest first, at most 12. */
   readonly durationsMs: readonly number[]
 }
 
@@ -50,7 +50,7 @@ export interface JobDetail extends JobRecord {
   readonly window: { readonly mode: string; readonly duration: string }
   readonly policy: { readonly concurrency: string; readonly deadline: string; readonly suspend: boolean }
   readonly execution: {
-    /** Null for viewers who may not see commands, as `cwd` and `environment`. */
+    /** Null for viewers who may not see commands; so are `cwd` and `environment`. */
     readonly program: string | null
     readonly shell: boolean
     readonly user: string | null

@@ -14,7 +14,7 @@ export interface OutputRecord {
   readonly running: boolean
   /** Bytes printed in all. */
   readonly totalBytes: number
-  /** At most about 512 KiB; the rest is had with `after=` set to `nextAfter`, which is `totalBytes` at the end. */
+  /** At most about 512 KiB; to get the rest, set `after=` to `nextAfter`, which is `totalBytes` at the end. */
   readonly parts: readonly OutputPart[]
   readonly nextAfter: number
 }

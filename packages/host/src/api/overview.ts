@@ -25,7 +25,7 @@ export interface AgendaRecord {
   readonly windowEnd: string
   /** Null if no second of the window satisfies the constraints. */
   readonly chosenTime: string | null
-  /** The pause that will cost this period; null if it will run. */
+  /** The pause during which this period will not run; null if it will run. */
   readonly pausedBy: PauseRecord | null
 }
 

@@ -1,6 +1,6 @@
 import type { Outcome, OutcomeKind } from '@kron/core'
 
-/** What became of one period, or how one manual run ended: `GET /api/v1/history`. */
+/** The outcome of one period or of one manual run: `GET /api/v1/history`. */
 export interface OutcomeRecord {
   readonly identity: string
   /** Names the run and its output; null if nothing was executed, or an early krond recorded it. */
@@ -10,7 +10,7 @@ export interface OutcomeRecord {
   readonly by: string | null
   /** Null for a manual run, which is no period. */
   readonly periodId: string | null
-  /** The word, icon and colour of it are in core's OUTCOME_STYLES. */
+  /** core's OUTCOME_STYLES has its word, icon and colour. */
   readonly kind: OutcomeKind
   readonly outcome: Outcome
   /** Why krond ended the run or did not start it; empty if neither applies. core's outcomeText() explains it. */
@@ -26,11 +26,11 @@ export interface OutcomeRecord {
   readonly systemCpuMs: number | null
   readonly peakMemoryKib: number | null
   readonly printedBytes: number | null
-  /** Printed, but not in the kept output. */
+  /** Bytes that were printed but are not in the kept output. */
   readonly droppedBytes: number | null
 }
 
-/** The page that follows has `before=` set to `next`; null at the end. */
+/** To get the next page, set `before=` to `next`, which is null at the end. */
 export interface OutcomePage {
   readonly outcomes: readonly OutcomeRecord[]
   readonly next: string | null

@@ -29,9 +29,9 @@ const LARGEST = 10 * 1024 * 1024
 export class Calendars {
   readonly #parse: CalendarParser
   readonly #trust: PathTrust | undefined
-  /** What the last reading of each file found, so that an unchanged one is not parsed again. */
+  /** The result of the last reading of each file, so that an unchanged file is not parsed again. */
   readonly #parsed = new Map<string, { readonly digest: string; readonly ranges: Parsed<CalendarRanges> }>()
-  /** Of this reading: each file is looked at once. */
+  /** The results of this reading: each file is read once. */
   #found = new Map<string, Parsed<NamedCalendar>>()
   #schedules = new Map<string, Map<Schedule, Parsed<Schedule>>>()
 
@@ -41,13 +41,13 @@ export class Calendars {
     this.#trust = trust
   }
 
-  /** Begins a new reading: every file is looked at again. */
+  /** Begins a new reading: every file is read again. */
   renew(): void {
     this.#found = new Map()
     this.#schedules = new Map()
   }
 
-  /** The entry with its calendars, those of `directory`; itself if it names none. */
+  /** The entry with its calendars from `directory`; the same entry if it names none. */
   entry(entry: Entry, directory = dirname(entry.path)): Parsed<Entry> {
     if (calendarsOf(entry.schedule).length === 0) return parsed(entry)
     const schedule = this.#scheduleOf(entry.schedule, directory)
@@ -64,7 +64,7 @@ export class Calendars {
     return found
   }
 
-  /** The calendar of a name beside the job files of a directory. */
+  /** The calendar of this name beside the job files of a directory. */
   find(directory: string, name: string): Parsed<NamedCalendar> {
     const base = join(calendarDirectory(directory), name)
     const known = this.#found.get(base)

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 
-/** A daemon that sleeps, or is busy, may take its time; one that is stopped never answers. */
+/** A daemon that sleeps or is busy may answer late; a stopped one never answers. */
 const PATIENCE_MS = 5_000
 
 /** One request to the daemon over its control socket: a line of JSON. `api` is a request of the HTTP API. */
@@ -23,8 +23,8 @@ export type ControlAnswer<T> =
   | { readonly error: string; readonly hint?: string; readonly status?: number }
 
 /**
- * Asks the daemon behind one of the sockets; undefined if nobody listens, 'silent' if nobody answers in time. `accepts`
- * says whether an answer will do; otherwise the next socket is asked.
+ * Sends the command to one of the sockets; undefined if no daemon listens, 'silent' if none answers in time. If
+ * `accepts` rejects an answer, the next socket is tried.
  */
 export async function askDaemon<T>(
   sockets: readonly string[],
@@ -38,7 +38,7 @@ export async function askDaemon<T>(
     try {
       text = await ask(socket, command, patienceMs)
     } catch {
-      // Nobody listens there.
+      // No daemon listens on this socket.
       continue
     }
     if (text === undefined) return 'silent'
@@ -56,7 +56,7 @@ function parseAnswer<T>(text: string): ControlAnswer<T> {
   }
 }
 
-/** Everything the other side says until it hangs up; undefined if that takes too long. */
+/** Everything that the other side sends until it closes the connection; undefined if that takes too long. */
 function ask(address: string, command: ControlCommand, patienceMs: number): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

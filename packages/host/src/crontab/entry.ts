@@ -6,11 +6,11 @@ export interface CrontabRun {
   readonly user: string
   /** The program that gets `-c` and the command. */
   readonly shell: string
-  /** Standard input, from the part of the line after an unescaped `%`. */
+  /** Standard input: the part of the line after an unescaped `%`. */
   readonly input: string | undefined
   /** The whole environment. */
   readonly variables: Readonly<Record<string, string>>
-  /** Where cron would mail the output; null: nowhere. */
+  /** The address to which cron would mail the output; null: none. */
   readonly mail: CrontabMail | null
 }
 

@@ -20,7 +20,7 @@ export const environmentOf = (
   USER: name,
 })
 
-/** Where cron mails the output of a line. An empty MAILTO means nowhere, an unset one the user. */
+/** The address to which cron mails the output of a line: none if MAILTO is empty, the user if it is unset. */
 export function mailOf({ name }: UserAccount, given: CrontabVariables): CrontabMail | null {
   const to = given['MAILTO'] ?? name
   if (to.trim() === '') return null

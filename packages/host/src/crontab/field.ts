@@ -3,10 +3,10 @@ import { fieldOf } from './values.ts'
 
 /** One field of a crontab, as Debian's cron and cronie read it. */
 export interface Field {
-  /** As Kron writes it. */
+  /** The field in Kron's syntax. */
   readonly text: string
   readonly values: readonly number[]
-  /** Whether the text begins with `*`: Vixie's day rule asks for just that. */
+  /** Whether the text begins with `*`: Vixie's day rule depends on exactly that. */
   readonly star: boolean
   /** For cronie's `a~b`: how far beyond the least value it may be drawn. */
   readonly spread: number
@@ -20,7 +20,7 @@ const BOUNDS: Readonly<Record<CronField, readonly [number, number]>> = {
   weekday: [0, 6],
 }
 
-/** A field, or why it cannot be carried over. */
+/** The field, or the reason why it cannot be converted. */
 export function readField(text: string, name: CronField): Field | string {
   const [min, max] = BOUNDS[name]
   if (text.includes('~')) return readRandom(text, name, min, max)
@@ -28,7 +28,7 @@ export function readField(text: string, name: CronField): Field | string {
   if (single !== null) {
     return `${quote(`${single[1]}/${single[2]}`)} in the ${name} field means ${single[1]} alone to some crons and ${single[1]}-${max}/${single[2]} to others: write which`
   }
-  // Kron's own fields hold no star within a list; to cron it is just every value, but the others must be valid, too.
+  // Kron's own fields have no star within a list. In cron it means every value, but the others must be valid too.
   const elements = text.split(',')
   const others = elements.filter(element => element !== '*')
   const hasStar = elements.length > 1 && others.length < elements.length
@@ -43,7 +43,7 @@ export function readField(text: string, name: CronField): Field | string {
       spread: 0,
     }
   const all = read.value.length === max - min + 1
-  // To Vixie a field that begins with a star is a star, whatever follows; Kron's rule looks at the whole text.
+  // In Vixie cron a field that begins with a star counts as a star; Kron's rule looks at the whole text.
   const star = text.startsWith('*')
   return { text: star && all ? '*' : tidy, values: read.value, star, spread: 0 }
 }

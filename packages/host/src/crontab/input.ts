@@ -1,10 +1,10 @@
 export interface CommandAndInput {
   readonly command: string
-  /** What cron feeds to the command; undefined if there is no unescaped `%`. */
+  /** The text that cron sends to the command's standard input; undefined without an unescaped `%`. */
   readonly input: string | undefined
 }
 
-/** Cron's `%`: the first ends the command, the rest is its standard input with `%` for newlines; `\%` is a `%`. */
+/** Cron's `%`: the first ends the command; the rest is standard input, with `%` for newlines. `\%` is a literal `%`. */
 export function splitInput(text: string): CommandAndInput {
   let command = ''
   for (let at = 0; at < text.length; at++) {
@@ -18,7 +18,7 @@ export function splitInput(text: string): CommandAndInput {
   return { command, input: undefined }
 }
 
-/** The last line always ends with a newline, as cron sees to it. */
+/** The last line always ends with a newline, as in cron. */
 function readInput(text: string): string {
   const input = text.replace(/\\?%/g, found => (found === '%' ? '\n' : '%'))
   return input === '' || input.endsWith('\n') ? input : `${input}\n`

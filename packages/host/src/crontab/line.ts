@@ -2,14 +2,14 @@ import { expandMacro, isReboot } from './macro.ts'
 
 /** One entry of a crontab, cut into its parts. */
 export interface CrontabLine {
-  /** The five fields; a macro is written out. */
+  /** The five fields; a macro is expanded. */
   readonly fields: readonly string[]
-  /** As it is written: five fields or a macro. */
+  /** The schedule as it is written: five fields or a macro. */
   readonly schedule: string
   /** The user column of a system crontab. */
   readonly user: string | undefined
   readonly command: string
-  /** A `-` in front asks cron not to log it. */
+  /** A leading `-` asks cron not to log the line. */
   readonly quiet: boolean
   /** `@reboot`: it has no fields. */
   readonly isReboot: boolean
@@ -17,7 +17,7 @@ export interface CrontabLine {
 
 const EVERY_SECOND = '@every_second is finer than the minutes Kron counts in'
 
-/** Cuts an entry of a crontab, or tells why it cannot be carried over. */
+/** Splits an entry of a crontab into its parts, or returns the reason why it cannot be converted. */
 export function readCrontabLine(text: string, withUser: boolean): CrontabLine | string {
   const quiet = /^-(?=[\d*@])/.test(text)
   const bare = quiet ? text.slice(1) : text
@@ -50,7 +50,7 @@ function finish(
   return { fields, schedule, user, command, quiet, isReboot: isReboot(schedule) }
 }
 
-/** The first `count` words of a text, and the rest of it as one more. */
+/** The first `count` words of a text, then the rest as one more word. */
 function cut(text: string, count: number): string[] {
   const words: string[] = []
   let rest = text

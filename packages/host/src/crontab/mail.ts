@@ -7,10 +7,10 @@ export interface Mail {
   readonly message: Buffer
 }
 
-/** Recipients become arguments of sendmail: what could be an option or a path to something else is refused, as in cron. */
+/** Recipients become arguments of sendmail: text that could be an option or another path is refused, as in cron. */
 const SAFE_RECIPIENT = /^[A-Za-z0-9_][A-Za-z0-9_@!:%.+-]*$/
 
-/** The mail that cron sends of a run; undefined if it printed nothing or wants no mail. */
+/** The mail that cron sends about a run; undefined if the run printed nothing or wants no mail. */
 export function mailOfRun(entry: CrontabEntry, output: KeptOutput, hostname: string): Mail | undefined {
   const { mail, user, variables } = entry.crontab
   if (mail === null || output.totalBytes === 0) return undefined

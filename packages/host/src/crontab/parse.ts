@@ -14,13 +14,13 @@ import { type Script, scriptsOf } from './scripts.ts'
 import { readVariable } from './variable.ts'
 
 export interface CrontabOptions {
-  /** Whose crontab it is; undefined: a system crontab, whose lines name their users. */
+  /** The owner of the crontab; undefined: a system crontab, whose lines name their users. */
   readonly owner: string | undefined
   /** The zone of the host. */
   readonly zone: Zone
   /** Nanoseconds of window for lines that say nothing else. */
   readonly windowNs: number
-  /** The user of the daemon, who may run jobs of nobody else unless it is root. */
+  /** The user of the daemon. Unless it is root, it may run only its own jobs. */
   readonly uid: number
   findUser(name: string): UserAccount | undefined
   /** The scripts of a directory such as /etc/cron.daily; undefined: run-parts lines stay one job. */
@@ -29,9 +29,9 @@ export interface CrontabOptions {
 
 export interface Crontab {
   readonly entries: readonly CrontabEntry[]
-  /** With a fault cron ignores the whole file. */
+  /** With any fault, cron ignores the whole file. */
   readonly faults: readonly LineFault[]
-  /** Lines that this daemon may not run; the other lines do. */
+  /** Lines that this daemon may not run; the other lines still run. */
   readonly refused: readonly LineFault[]
 }
 
@@ -78,7 +78,7 @@ class Parser {
   read(source: string, number: number): void {
     const line = source.trimStart()
     if (line === '' || line.startsWith('#')) {
-      // A remark concerns the very next line.
+      // A remark applies only to the next line.
       this.#remark = readRemark(line, this.#zone)
       for (const fault of this.#remark?.faults ?? []) this.#push(fault, number, source)
       return
@@ -163,7 +163,7 @@ class Parser {
         cwd: variables['HOME']!.startsWith('/') ? variables['HOME']! : '/',
         inheritEnv: false,
         umask: UMASK,
-        // Cron mails the output and logs nothing of it; the kept copy is for the mail and for people.
+        // Cron mails the output and does not log it; the kept copy is for the mail and for people.
         stdout: DISCARD,
         stderr: DISCARD,
         outputKeep: KEPT_BYTES,
@@ -187,7 +187,7 @@ class Parser {
     return found ?? [{ name: undefined, command: line.command }]
   }
 
-  /** Equal lines are told apart by their order. */
+  /** Equal lines are distinguished by their order. */
   #unique(name: string): string {
     const count = (this.#names.get(name) ?? 0) + 1
     this.#names.set(name, count)

@@ -10,7 +10,7 @@ import type { CrontabEntry } from './entry.ts'
 import { type Crontab, parseCrontab } from './parse.ts'
 import { isRunPartsName, listScripts } from './scripts.ts'
 
-/** Where crontabs lie and how they are read. */
+/** The locations of crontabs, and how to read them. */
 export interface CrontabSources {
   /** Crontabs with a user column, and directories of them such as /etc/cron.d. */
   readonly system: readonly string[]
@@ -27,7 +27,7 @@ export interface Daemon {
   readonly gid: number
 }
 
-/** All crontabs at one time. A file with a mistake is ignored, as cron ignores it; the others run. */
+/** All crontabs at one time. A file with a mistake is ignored, as in cron; the others run. */
 export interface Crontabs {
   readonly files: readonly string[]
   readonly entries: readonly CrontabEntry[]
@@ -46,7 +46,7 @@ interface CrontabFile {
   readonly owner: string | undefined
 }
 
-/** Files besides the crontabs that change how they are read. */
+/** Other files that influence how crontabs are read. */
 const AROUND = ['/etc/passwd', '/etc/group', '/etc/localtime']
 
 export class CrontabReader {
@@ -81,7 +81,7 @@ export class CrontabReader {
     return { files: files.map(({ path }) => path), entries, errors, refused }
   }
 
-  /** Changes whenever a file could have changed; cheap enough to be asked every few seconds. */
+  /** Changes whenever a file could have changed; cheap enough to compute every few seconds. */
   fingerprint(): string {
     const { files } = this.#list()
     const directories = [...this.#sources.system, ...this.#sources.users].map(path => resolve(path))
@@ -129,7 +129,7 @@ export class CrontabReader {
     return foundIn(parseCrontab(read.text, path, { ...this.#parseOptions(owner), findUser }), path)
   }
 
-  /** Cron's rules for the file of a user: a plain file, theirs or root's, that nobody else can write. */
+  /** Cron's rules for a user's file: a regular file of that user or root, and no other user can write to it. */
   #problemOf(owner: string, { stats, symlink }: Extract<ReadFile, { ok: true }>, accounts: Accounts) {
     const account = accounts.findUser(owner)
     if (account === undefined || account.name !== owner)
@@ -199,7 +199,7 @@ const problem = (path: string, message: string, hint: string): ConfigurationErro
     hint,
   })
 
-/** A crontab that does not exist is none; cron does not mind either. */
+/** A crontab that does not exist counts as none, as in cron. */
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 function namesIn(directory: string): readonly string[] {

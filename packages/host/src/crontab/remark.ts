@@ -3,7 +3,7 @@ import { type Fault, MINUTE, parseScheduleHead, type Schedule, SECOND, type Zone
 /** A comment such as `# kron: name=backup @win(after,15m)` on the line above an entry. */
 export interface KronRemark {
   readonly name: string | undefined
-  /** The modifiers as they are written, and what they say. */
+  /** The modifiers as they are written, and their meaning. */
   readonly modifiers: string
   readonly schedule: Schedule
   readonly faults: readonly Fault[]
@@ -11,7 +11,7 @@ export interface KronRemark {
 
 const REMARK = /^#\s*kron:\s*(.*)$/
 const NAME = /(?:^|\s)name=(\S*)/
-/** Parsed in front of the modifiers, which cannot stand alone. */
+/** Put in front of the modifiers for parsing, because they cannot stand alone. */
 const ANY_CRON = '0 0 1 1 *'
 
 /** Undefined if the comment is not meant for Kron. */

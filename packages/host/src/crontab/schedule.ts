@@ -7,7 +7,7 @@ const HALF_HOUR = 30
 
 /**
  * The times of a crontab line by Vixie's rules, or the reason why cron would refuse it.
- * `draw` chooses one of so many values for cronie's `a~b`: cronie draws when it loads the file.
+ * `draw` chooses one of this many values for cronie's `a~b`: cronie draws when it loads the file.
  */
 export function cronOf(line: CrontabLine, draw: (values: number) => number): Cron | string {
   if (line.isReboot) return AT_REBOOT

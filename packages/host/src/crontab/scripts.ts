@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 
-/** One command that a crontab line becomes. */
+/** One of the commands that a crontab line is turned into. */
 export interface Script {
   /** Undefined: the line has no other name than its own. */
   readonly name: string | undefined
@@ -10,7 +10,7 @@ export interface Script {
 const RUN_PARTS =
   /(?:\S*\/)?run-parts(?:\s+-\S+)*\s+(\/[^\s;)}]*\/cron\.(hourly|daily|weekly|monthly))\/?(?=[\s;)}]|$)/
 
-/** The names that cron and run-parts read; others, such as backups of a package manager, they leave out. */
+/** The file names that cron and run-parts accept; they skip others, such as backups of a package manager. */
 export const isRunPartsName = (name: string): boolean => /^[A-Za-z0-9_-]+$/.test(name)
 
 /** A run-parts line as one command per script, each in place of `run-parts DIRECTORY`; undefined for other lines. */
@@ -27,7 +27,7 @@ export function scriptsOf(
   }))
 }
 
-/** What run-parts would run in a directory, in its order. */
+/** The scripts that run-parts would run in a directory, in its order. */
 export function listScripts(directory: string): readonly string[] {
   try {
     return readdirSync(directory)

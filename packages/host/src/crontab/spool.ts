@@ -17,10 +17,10 @@ import { ConfigurationError } from '@kron/core'
 import type { UserAccount } from '../account/accounts.ts'
 import { readJobFile } from '../job-file/read.ts'
 
-/** Where Debian keeps users' crontabs. */
+/** The directory in which Debian keeps users' crontabs. */
 export const DEFAULT_SPOOL = '/var/spool/cron/crontabs'
 
-/** The crontabs of users, for somebody who may read and write all of them. */
+/** The crontabs of users, for a process that may read and write all of them. */
 export class CrontabSpool {
   readonly #directory: string
 
@@ -37,10 +37,10 @@ export class CrontabSpool {
     throw problem(read.ok ? 'the crontab is a link' : read.fault.message)
   }
 
-  /** Replaces the whole crontab: killed at any moment, the old or the new one is there. */
+  /** Replaces the whole crontab atomically: after a kill at any moment, either the old or the new one is there. */
   install({ name, uid }: UserAccount, text: string): void {
     const path = this.#pathOf(name)
-    // Readers leave such names out.
+    // Readers skip such names.
     const beside = join(this.#directory, `tmp.${randomBytes(8).toString('hex')}`)
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
     const descriptor = openSync(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
@@ -59,7 +59,7 @@ export class CrontabSpool {
     }
   }
 
-  /** False if there was none. */
+  /** False if the user had none. */
   remove(user: string): boolean {
     const path = this.#pathOf(user)
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return false
@@ -84,7 +84,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** Who may use crontab: with cron.allow those it names, else all whom cron.deny does not name; root always. */
+/** Whether a user may use crontab: if cron.allow exists, the users in it; else all not in cron.deny; root always. */
 export function mayUseCrontab({ name, uid }: UserAccount, directory = '/etc'): boolean {
   if (uid === 0) return true
   const allowed = namesIn(join(directory, 'cron.allow'))
@@ -99,7 +99,7 @@ function namesIn(path: string): readonly string[] | undefined {
       .map(line => line.trim())
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    // A list that cannot be read allows nobody.
+    // An unreadable cron.allow allows nobody.
     return path.endsWith('allow') ? [] : undefined
   }
 }

@@ -1,13 +1,13 @@
 export interface Variable {
   readonly name: string
   readonly value: string
-  /** Nothing follows the `=`, not even quotes: cron takes such a line for a mistake. */
+  /** Nothing follows the `=`, not even quotes: cron treats such a line as a mistake. */
   readonly isBare: boolean
 }
 
 const VARIABLE = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s=]+))\s*=\s*(.*)$/
 
-/** A `NAME = value` line of a crontab, as cron reads it: matching outer quotes fall away, nothing is expanded. */
+/** A `NAME = value` line of a crontab, as cron reads it: matching outer quotes are removed, nothing is expanded. */
 export function readVariable(line: string): Variable | undefined {
   const match = VARIABLE.exec(line)
   if (match === null) return undefined

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigurationError } from '@kron/core'
 
-/** Options of krond, which krontab reads too: what a job without a salt gets stands there. */
+/** The options of krond. krontab reads them too, for the default salt. */
 export const CONF_FILE = '/etc/krond.conf'
 
 export const CONF_NAMES = [

@@ -12,7 +12,7 @@ const FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 export const isMachineId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 
 /**
- * The application-specific hash of a machine id: the id itself is confidential, and nobody can tell it from the hash.
+ * The application-specific hash of a machine id: the id itself is confidential and cannot be derived from the hash.
  * As machine-id(5) advises: HMAC-SHA256 keyed by the id, cut to 128 bits, marked as a UUID of version 4.
  */
 export function machineHash(id: string): string {
@@ -29,7 +29,7 @@ export function ownMachineHash(): string | undefined {
       const id = readFileSync(file, 'latin1').trim()
       if (isMachineId(id)) return machineHash(id)
     } catch {
-      // The next file may be there.
+      // The next file may exist.
     }
   }
   return undefined

@@ -6,12 +6,12 @@ import { ownMachineHash } from './machine-id.ts'
 /** The host that this program runs on. */
 export const thisPlace = (): SaltPlace => ({ host: hostname(), machine: ownMachineHash() })
 
-/** Gives the jobs of one host the salts that their seeds get there. */
+/** Gives the jobs of one host the expanded salts for their seeds. */
 export class Salting {
   readonly #place: SaltPlace
-  /** For jobs that have no salt of their own. */
+  /** The salt of jobs that have none of their own. */
   readonly #otherwise: string
-  /** Jobs with equal schedules keep sharing one. */
+  /** Jobs with equal schedules keep sharing one object. */
   readonly #known = new WeakMap<Schedule, Schedule>()
 
   constructor(place: SaltPlace, otherwise: string) {
@@ -19,7 +19,7 @@ export class Salting {
     this.#otherwise = otherwise
   }
 
-  /** The entry with its salt expanded; itself if nothing changes. */
+  /** The entry with its salt expanded; the same entry if nothing changes. */
   entry(entry: Entry): Parsed<Entry> {
     const schedule = this.#scheduleOf(entry.schedule)
     if (!schedule.ok) return schedule

@@ -2,12 +2,12 @@ import type { Entry } from './entry.ts'
 
 export type Argv =
   | { readonly ok: true; readonly argv: readonly string[] }
-  /** `at` is the offset in the text of what is wrong. */
+  /** `at` is the offset of the mistake in the text. */
   | { readonly ok: false; readonly at: number; readonly problem: 'unclosed' | 'empty' }
 
 const ARGUMENT = /(?:[^" \t]|"[^"]*")+/g
 
-/** Splits a command at blanks; `"…"` keeps them together and may stand for an empty argument. */
+/** Splits a command at blanks; `"…"` keeps blanks together, and `""` is an empty argument. */
 export function splitCommand(text: string): Argv {
   const marks = text.split('"').length - 1
   if (marks % 2 === 1) return { ok: false, at: text.lastIndexOf('"'), problem: 'unclosed' }
@@ -15,7 +15,7 @@ export function splitCommand(text: string): Argv {
   return argv.length === 0 || argv[0] === '' ? { ok: false, at: 0, problem: 'empty' } : { ok: true, argv }
 }
 
-/** What is executed; the parser has already checked the text. */
+/** The program and arguments to execute; the parser has already checked the text. */
 export function argvOf({ command, shell }: Pick<Entry, 'command' | 'shell'>): readonly string[] {
   if (shell) return ['/bin/sh', '-c', command]
   const split = splitCommand(command)

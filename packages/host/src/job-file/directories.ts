@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where things are kept for a user; root has the system's directories. */
+/** A user, for whom directories are chosen; root has the system's directories. */
 export interface Account {
   readonly uid: number
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Where krond looks for job files. */
+/** The directory in which krond looks for job files. */
 export const configDirectory = (account: Account): string =>
   account.uid === 0 ? '/etc/krond.d' : userDirectory(account, 'XDG_CONFIG_HOME', '.config')
 
-/** Where krond keeps its state. */
+/** The directory in which krond keeps its state. */
 export const stateDirectory = (account: Account): string =>
   account.uid === 0 ? '/var/lib/krond' : userDirectory(account, 'XDG_STATE_HOME', '.local/state')
 
@@ -21,7 +21,7 @@ function userDirectory({ env }: Account, variable: string, fallback: string): st
   return join(base?.startsWith('/') ? base : join(env['HOME'] ?? '/', fallback), 'krond')
 }
 
-/** The job files of a directory in the order of their names' bytes; editors' hidden files are left out. */
+/** The job files of a directory, sorted by the bytes of their names; hidden files of editors are skipped. */
 export function listJobFiles(directory: string): string[] {
   return readdirSync(directory)
     .filter(name => name.endsWith('.kron') && !name.startsWith('.'))
@@ -29,7 +29,7 @@ export function listJobFiles(directory: string): string[] {
     .map(name => join(directory, name))
 }
 
-/** Where krond writes its PID. */
+/** The path of krond's PID file. */
 export const pidFile = (account: Account): string =>
   account.uid === 0
     ? '/run/krond.pid'

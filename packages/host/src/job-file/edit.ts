@@ -1,7 +1,7 @@
 import { parseScheduleHead, printSalt } from '@kron/core'
 import { parseJobFile } from './parse.ts'
 
-/** The file without one entry, everything else byte for byte; undefined if no line holds it. */
+/** The file without one entry, otherwise byte for byte the same; undefined if no line holds the entry. */
 export function removeEntry(text: string, path: string, name: string): string | undefined {
   const entry = parseJobFile(text, path).entries.find(each => each.name === name)
   if (entry === undefined) return undefined
@@ -14,7 +14,7 @@ export function removeEntry(text: string, path: string, name: string): string | 
 const SEED = /@seed\(((?:[^"()]|"(?:[^"\\]|\\.)*")*)\)/
 const SALT = /,salt=(?:"(?:[^"\\]|\\.)*"|[^,]*)/
 
-/** The file with other salts for the jobs in some of its lines, everything else byte for byte. */
+/** The file with other salts for the jobs in some of its lines, otherwise byte for byte the same. */
 export function changeSalts(text: string, salts: ReadonlyMap<number, string>): string {
   return text
     .split('\n')

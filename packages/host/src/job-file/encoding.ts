@@ -3,7 +3,7 @@ import type { LineFault } from './fault.ts'
 export const BOM = '\uFEFF'
 export const RETURN = 13
 
-/** What is wrong with the text as a whole; it is parsed all the same. */
+/** Mistakes of the text as a whole; it is parsed anyway. */
 export function encodingFaults(text: string): LineFault[] {
   const faults: LineFault[] = []
   if (text.startsWith(BOM)) {
@@ -24,7 +24,7 @@ export function encodingFaults(text: string): LineFault[] {
   return faults
 }
 
-/** One fault for all of them: a whole file has them or none. */
+/** One fault for all carriage returns: usually every line of a file has one, or none has. */
 function carriageReturns(text: string, first: number): LineFault {
   const source = text.slice(text.lastIndexOf('\n', first) + 1, first)
   const count = occurrences(text, '\r\n', text.length)

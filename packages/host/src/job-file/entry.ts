@@ -1,17 +1,17 @@
 import { type Job, type Schedule, SECOND } from '@kron/core'
 import type { NotifyEvent, NotifyTarget } from './notify.ts'
 
-/** One job of a job file: a core job whose identity is `<absolute path>:<name>`, and what it runs. */
+/** One job of a job file: a core job with the identity `<absolute path>:<name>`, and its command. */
 export class Entry implements Job {
   readonly identity: string
   readonly schedule: Schedule
-  /** Without the file's outer quotes and escapes; one text costs half of an argv, which `argvOf` makes of it. */
+  /** Without the file's outer quotes and escapes; one string costs half as much as the argv that `argvOf` makes. */
   readonly command: string
   /** Whether the whole command goes to `/bin/sh -c`. */
   readonly shell: boolean
   readonly settings: Settings
   readonly description: string
-  /** Where it stands in its file, from 1. */
+  /** The number of its line in the file, from 1. */
   readonly line: number
 
   constructor(
@@ -59,7 +59,7 @@ export interface Settings {
   readonly groups: readonly string[] | null
   readonly cwd: string | null
   readonly env: Readonly<Record<string, string>>
-  /** Null: yes, but not for a job with `user`, which gets the environment that cron gives. */
+  /** Null: yes, except for a job with `user`, which gets the environment that cron gives. */
   readonly inheritEnv: boolean | null
   readonly umask: number | null
   readonly timeout: number | null
@@ -76,11 +76,11 @@ export interface Settings {
   readonly nice: number | null
   /** Bytes of output kept per run; null: the default. */
   readonly outputKeep: number | null
-  /** Whom to tell about its runs; null: what krond.conf says. */
+  /** The notification targets; null: those of krond.conf. */
   readonly notify: readonly NotifyTarget[] | null
-  /** What is told; null: what krond.conf says. */
+  /** The events that cause a notification; null: those of krond.conf. */
   readonly notifyOn: readonly NotifyEvent[] | null
-  /** The address of a monitor that expects its starts and ends. */
+  /** The URL of a monitor that expects a ping at each start and end. */
   readonly ping: string | null
 }
 
@@ -93,7 +93,7 @@ export type Output =
 
 export const INHERIT: Output = { kind: 'inherit' }
 
-/** Shared by every job that says nothing else. */
+/** Shared by every job without settings of its own. */
 export const DEFAULT_SETTINGS: Settings = {
   user: null,
   group: null,

@@ -9,7 +9,7 @@ export interface LineFault extends Fault {
   readonly source: string
 }
 
-/** Where an entry stands, for a mistake that is found after its line was read. */
+/** The place of an entry, for a mistake that is found after its line was read. */
 export const entryPlace = ({ path, line }: Pick<Entry, 'path' | 'line'>): Place => ({
   file: path,
   line,
@@ -18,7 +18,7 @@ export const entryPlace = ({ path, line }: Pick<Entry, 'path' | 'line'>): Place 
   source: '',
 })
 
-/** The error a fault of the file at `file` becomes where errors are thrown or logged. */
+/** Turns a fault of the file at `file` into an error, to be thrown or logged. */
 export const jobFileError = (
   fault: LineFault,
   file: string,

@@ -6,7 +6,7 @@ import { readNotifyEvents, readPing, readTargets } from './notify.ts'
 import { readOutput } from './output.ts'
 import { placeIn, type Word } from './words.ts'
 
-/** What the fields of one line say, while they are read. */
+/** The values of the fields of one line, while they are read. */
 export interface Draft {
   name: string
   command: string
@@ -23,7 +23,7 @@ export const emptyDraft = (): Draft => ({
   settings: DEFAULT_SETTINGS,
 })
 
-/** The draft's own settings: most lines have none, and share the defaults. */
+/** The draft's own settings: most lines have none and share the defaults. */
 function settingsOf(draft: Draft): { -readonly [K in keyof Settings]: Settings[K] } {
   if (draft.settings === DEFAULT_SETTINGS) draft.settings = { ...DEFAULT_SETTINGS }
   return draft.settings
@@ -135,7 +135,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
 }
 
-/** Checked once the whole line is read: whether the text is split depends on `shell`. */
+/** Checked after the whole line is read: `shell` decides whether the text is split. */
 export function checkCommand(word: Word, { command, shell }: Draft, faults: Faults): void {
   if (shell) {
     if (command.trim() === '')
@@ -152,7 +152,7 @@ export function checkCommand(word: Word, { command, shell }: Draft, faults: Faul
   }
 }
 
-/** The value as it stands between its quotes, if it has any. */
+/** The value between its quotes, if it has any. */
 const inside = (word: Word) => (word.quoted ? { text: word.value.text, at: word.value.at + 1 } : word.value)
 
 function readBoolean({ key, value, raw }: Word, faults: Faults): boolean | undefined {
@@ -184,7 +184,7 @@ function readVariable(word: Word, draft: Draft, faults: Faults): void {
     faults.syntax(word.raw, `the variable ${name} is given twice`, 'keep one of them')
   } else {
     if (settings.env === DEFAULT_SETTINGS.env) settings.env = {}
-    // A plain assignment would make nothing of a variable called __proto__.
+    // A plain assignment would lose a variable called __proto__.
     const value = flat(word.value.text.slice(equals + 1))
     Object.defineProperty(settings.env, flat(name), { value, enumerable: true })
   }

@@ -1,5 +1,5 @@
 const LONGEST_COPY = 12
 
-/** A text of its own: a longer slice would keep the text it was cut from alive, which is a whole file. */
+/** Copies the text: a slice would keep the whole file it was cut from in memory. */
 export const flat = (text: string): string =>
   text.length <= LONGEST_COPY ? text : Buffer.from(text, 'utf8').toString('utf8')

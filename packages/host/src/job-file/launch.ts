@@ -5,7 +5,7 @@ import { argvOf } from './command.ts'
 import type { Entry, Output } from './entry.ts'
 import { expandPath } from './output.ts'
 
-/** Whom a job runs as, resolved when its file was loaded. */
+/** The user that a job runs as, resolved when its file was loaded. */
 export interface Identity extends UserIds {
   readonly name: string
   readonly home: string
@@ -18,13 +18,13 @@ export interface Occasion {
   /** Empty for a manual run, which is no period. */
   readonly nominalTime: string
   readonly chosenTime: string
-  /** Who asked for a manual run. */
+  /** The user who asked for a manual run. */
   readonly user?: string
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Variables of the service manager: they concern the daemon alone and would mislead a job. */
+/** Variables of the service manager: they are meant for the daemon alone and would mislead a job. */
 const SERVICE_MANAGER = new Set([
   'NOTIFY_SOCKET',
   'WATCHDOG_USEC',
@@ -48,12 +48,12 @@ const SERVICE_MANAGER = new Set([
   'CONFIGURATION_DIRECTORY',
 ])
 
-/** As cron sets it. */
+/** The same as in cron. */
 const CRON_PATH = '/usr/bin:/bin'
 const CRON_SHELL = '/bin/sh'
 const NANOSECONDS_PER_MS = 1_000_000
 
-/** How krond, and `krontab run` after it, start an entry: one function, so that they cannot differ. */
+/** How krond and `krontab run` start an entry: one function, so that they cannot differ. */
 export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables, runAs?: Identity): RunSpec {
   const { cwd, umask, nice, nofile, nproc, fsize, core, stdout, stderr, outputKeep, timeout, grace } =
     entry.settings
@@ -83,11 +83,11 @@ export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables
   }
 }
 
-/** Cron starts a command even if its home is missing; many system users have none. */
+/** Cron starts a command even if the home directory is missing; many system users have none. */
 const homeOr = (home: string): string =>
   statSync(home, { throwIfNoEntry: false })?.isDirectory() ? home : '/'
 
-/** A crontab's own shell gets its command, and the text after `%` as input. */
+/** A crontab's own shell gets the command, and the text after `%` as input. */
 function commandOf(entry: Entry): Pick<RunSpec, 'command' | 'stdin'> {
   if (!(entry instanceof CrontabEntry))
     return { command: entry.shell ? { shell: entry.command } : argvOf(entry) }
@@ -116,7 +116,7 @@ function environmentOf(
   }
 }
 
-/** What cron sets for a user's job. */
+/** The variables that cron sets for a user's job. */
 const accountVariables = ({ home, name }: Identity): Record<string, string> => ({
   HOME: home,
   USER: name,
@@ -128,7 +128,7 @@ const accountVariables = ({ home, name }: Identity): Record<string, string> => (
 const withoutHeritage = (user: string | null, { LANG }: Variables): Record<string, string> =>
   user === null ? {} : { PATH: CRON_PATH, ...(LANG === undefined ? {} : { LANG }) }
 
-/** By what is inherited: a daemon hands the same to every job. */
+/** By inherited environment: a daemon passes the same one to every job. */
 const heritages = new WeakMap<Variables, Readonly<Record<string, string>>>()
 
 function heritageOf(inherited: Variables): Readonly<Record<string, string>> {

@@ -13,7 +13,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Long comments, so that an entry that kept its file alive would show at once. */
+/** Long comments, so that an entry that keeps its file in memory is noticed at once. */
 const makeText = (jobs: number): string =>
   Array.from({ length: jobs }, (_, i) => {
     const zone = ['Europe/Amsterdam', 'America/New_York', 'UTC'][i % 3]

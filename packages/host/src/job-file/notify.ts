@@ -2,7 +2,7 @@ import { type Faults, quote } from '@kron/core'
 import { flat } from './flat.ts'
 import type { Word } from './words.ts'
 
-/** Where a message goes. */
+/** The destination of a message. */
 export type NotifyTarget =
   | { readonly kind: 'mail'; readonly address: string }
   | { readonly kind: 'webhook'; readonly url: string }
@@ -17,7 +17,7 @@ export const NOTIFY_EVENTS = [
   'output',
 ] as const
 
-/** What is told. `recovered`: the first success after a failure. `output`: the run printed something. */
+/** The kinds of messages. `recovered`: the first success after a failure. `output`: the run printed something. */
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]
 
 export const DEFAULT_NOTIFY_EVENTS: readonly NotifyEvent[] = [
@@ -41,7 +41,7 @@ export function printTarget(target: NotifyTarget): string {
 
 const ADDRESS = /^[A-Za-z0-9._%+-]+(@[A-Za-z0-9.-]+)?$/
 
-/** Reads targets with commas between them; `none` is an empty list. A text that is not one is the answer. */
+/** Parses a comma-separated list of targets; `none` is an empty list. `wrong` is a text that is not a target. */
 export function parseTargets(text: string): readonly NotifyTarget[] | { readonly wrong: string } {
   if (text === 'none') return []
   const targets: NotifyTarget[] = []
@@ -62,7 +62,7 @@ function parseTarget(text: string): NotifyTarget | undefined {
   return undefined
 }
 
-/** Whether it is an address of the web, without a user's password in it. */
+/** Whether the text is a web URL without a password in it. */
 export function isWebUrl(text: string): boolean {
   if (!/^https?:\/\//.test(text)) return false
   try {
@@ -73,7 +73,7 @@ export function isWebUrl(text: string): boolean {
   }
 }
 
-/** Reads events with commas between them. */
+/** Parses a comma-separated list of events. */
 export function parseNotifyEvents(text: string): readonly NotifyEvent[] | { readonly wrong: string } {
   const events: NotifyEvent[] = []
   for (const part of text.split(',')) {

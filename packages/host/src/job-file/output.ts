@@ -37,7 +37,7 @@ export function readOutput(word: Word, faults: Faults): Output | undefined {
 export const printOutput = (output: Output): string =>
   output.kind === 'file' ? `${FILE}${output.path}` : output.kind
 
-/** The path of an output file: date and time are UTC, of the chosen instant; `/` in the name becomes `-`. */
+/** The path of an output file: date and time are those of the chosen time in UTC; `/` in the name becomes `-`. */
 export function expandPath(path: string, name: string, chosenTime: string): string {
   const [date = '', time = ''] = chosenTime.slice(0, 19).split('T')
   const [year = '', month = '', day = ''] = date.split('-')

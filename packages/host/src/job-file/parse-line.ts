@@ -9,7 +9,7 @@ import { scanWords, type Word } from './words.ts'
 export interface Line {
   /** Undefined if the line has faults. */
   readonly entry: Entry | undefined
-  /** Even of a faulty entry; empty if it has no name. */
+  /** Present even for a faulty entry; empty if it has no name. */
   readonly identity: string
   readonly nameAt: number
   readonly faults: readonly Fault[]
@@ -25,7 +25,7 @@ export function parseLine(line: string, number: number, path: string, sharing: S
   const given = readFields(words.list, draft, faults)
   const command = given.get('command')
   if (command?.sound) checkCommand(command, draft, faults)
-  // A line that is no schedule and holds no field is not an entry that lacks fields.
+  // A line without a schedule and without fields is not reported as an entry that lacks fields.
   if (words.complete && (words.list.length > 0 || faults.list.length === 0))
     requireFields(line, given, faults)
   const rewritten =
@@ -72,7 +72,7 @@ function readHead(line: string, sharing: Sharing, faults: Faults): Head {
   return head
 }
 
-/** The engine takes a salt as it is; in a job file `%` begins a specifier. */
+/** The engine takes a salt literally; in a job file `%` begins a specifier. */
 function checkSalt(line: string, salt: string, faults: Faults): void {
   const fault = saltFault(salt)
   if (fault === undefined) return

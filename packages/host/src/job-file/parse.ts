@@ -10,12 +10,12 @@ import { skipBlanks } from './words.ts'
 export interface JobFile {
   readonly path: string
   readonly entries: readonly Entry[]
-  /** In the order of the file. Entries of other lines are given all the same. */
+  /** In the order of the file. Entries of lines without faults are returned anyway. */
   readonly faults: readonly LineFault[]
 }
 
 export interface ParseOptions {
-  /** Pass the same one for several files, so that they share their parts too. */
+  /** Pass the same object for several files, so that they share their parts too. */
   readonly sharing?: Sharing
   /** Called now and then with the number of characters read so far. */
   readonly progress?: (done: number, total: number) => void
@@ -23,7 +23,7 @@ export interface ParseOptions {
 
 export const LONGEST_LINE = 65_536
 
-/** Beyond this the rest of the file is not looked at: it is no job file. */
+/** After this many faults the rest of the file is skipped: it is not a job file. */
 export const MOST_FAULTS = 10_000
 
 const PROGRESS_STEP = 4_096

@@ -3,7 +3,7 @@ import { shellSyntaxIn } from './shell-syntax.ts'
 
 const CRONTAB_LINE = /^[ \t]*(@[a-z]+|(?:[^ \t=]+[ \t]+){4}[^ \t=]+)[ \t]+([^@ \t=][^=]*?|\/.*?)[ \t]*$/
 
-/** The job line that means the same as a pasted line of a crontab; undefined if it is none. `isCron` reads the time. */
+/** The job line for a pasted crontab line; undefined if the line is none. `isCron` recognizes the time fields. */
 export function rewrittenCrontabLine(line: string, isCron: (text: string) => boolean): string | undefined {
   const match = CRONTAB_LINE.exec(line)
   if (match === null || !isCron(match[1]!)) return undefined
@@ -12,7 +12,7 @@ export function rewrittenCrontabLine(line: string, isCron: (text: string) => boo
   return `${cron} name=${nameFor(command!)} command=${quoted(command!)}${shell}`
 }
 
-/** A name made of the program's. */
+/** A name derived from the program's name. */
 function nameFor(command: string): string {
   const program = command
     .split(/[ \t]+/)[0]!

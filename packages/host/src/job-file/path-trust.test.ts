@@ -78,7 +78,7 @@ test('a link that leads back to itself ends in an answer', t => {
   assert.deepEqual(told(join(directory, 'up', 'jobs', 'a.kron')), told(file))
 })
 
-/** Why this cannot be tried here; false if it can. */
+/** The reason why this cannot be tested here; false if it can. */
 function noAcl(path: string): string | false {
   const { status, error, stderr } = spawnSync('setfacl', ['-m', `u:${NOBODY}:r`, path], { encoding: 'utf8' })
   if (error !== undefined) return 'setfacl is not installed (Debian: apt install acl)'

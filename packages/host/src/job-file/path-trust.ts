@@ -11,9 +11,9 @@ const LINK: SafetyProblem = {
 }
 
 /**
- * Decides whether a job file is trusted, for everybody who asks: krond, and krontab's run, lint, add, edit and remove.
- * A file is trusted if nobody but root and the daemon's user can change it, or any directory or link that leads to it.
- * Directories are remembered, so make a new one for every reading.
+ * Decides whether a job file is trusted, for all callers: krond, and krontab's run, lint, add, edit and remove.
+ * A file is trusted if only root and the daemon's user can change it and every directory or link that leads to it.
+ * Results for directories are cached, so make a new object for every reading.
  */
 export class PathTrust {
   readonly #trust: Trust
@@ -36,7 +36,7 @@ export class PathTrust {
   directoryProblems(path: string): readonly SafetyProblem[] {
     const known = this.#known.get(path)
     if (known !== undefined) return known
-    // A link that leads back here adds nothing.
+    // A link that leads back here adds no problem.
     this.#known.set(path, [])
     const above = path === '/' ? [] : this.directoryProblems(dirname(path))
     const problems = distinct([...above, ...this.#node(path)])

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type Entry, type Settings } from './entry.ts'
 import { printTarget } from './notify.ts'
 import { printOutput } from './output.ts'
 
-/** The canonical line of an entry: what equals its default is left out. */
+/** The canonical line of an entry: fields that equal their default are omitted. */
 export function printEntry(entry: Entry): string {
   if (entry instanceof CrontabEntry) return printCrontabEntry(entry)
   const fields = [`name=${entry.name}`, `command=${quoted(entry.command)}`]
@@ -14,7 +14,7 @@ export function printEntry(entry: Entry): string {
   return `${printSchedule(entry.schedule)} ${fields.join(' ')}`
 }
 
-/** The line of a crontab with the environment it runs in; for people, and to see whether it has changed. */
+/** The line of a crontab with its environment, for people and to detect changes. */
 const printCrontabEntry = ({ schedule, command, crontab, name }: CrontabEntry): string =>
   [printSchedule(schedule), `name=${name}`, JSON.stringify({ ...crontab, command })].join(' ')
 
@@ -46,6 +46,6 @@ function printSettings(settings: Settings): string[] {
   return fields
 }
 
-/** Bare where it can be, otherwise in quotes. */
+/** Bare if possible, otherwise in quotes. */
 export const quoted = (text: string): string =>
   text !== '' && !/[\s"\\]/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What is told of the host's users and groups by /etc/passwd and /etc/group. */
+/** The content of /etc/passwd and /etc/group. */
 export interface AccountFiles {
   readonly passwd: string
   readonly group: string
 }
 
 /**
- * Whether a group certainly holds one user alone, as the private groups do that useradd makes. A group that the files
- * do not name, for example one of LDAP, is not known to be private.
+ * Whether a group certainly has only one member, like the private groups that useradd makes. A group that the files do
+ * not name, for example one of LDAP, is not known to be private.
  */
 export function isPrivateGroup(gid: number, uid: number, { passwd, group }: AccountFiles): boolean {
   const users = rowsOf(passwd)
@@ -38,7 +38,7 @@ export function readAccountFiles(): AccountFiles {
   return { passwd: read('/etc/passwd'), group: read('/etc/group') }
 }
 
-/** Whether a path certainly has no ACL. GNU ls tells; another ls refuses the option, and nothing is proved. */
+/** Whether a path certainly has no ACL. GNU ls shows it; another ls refuses the option, which proves nothing. */
 export function hasNoAcl(path: string): boolean {
   const { status, stdout } = spawnSync('/bin/ls', ['-ldn', '--quoting-style=escape', '--', path], {
     encoding: 'utf8',

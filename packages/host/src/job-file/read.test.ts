@@ -97,7 +97,7 @@ test('a file nobody may read says so', () => {
   const path = file('secret', '')
   chmodSync(path, 0)
   const { getuid, seteuid } = process
-  // Root may read everything, so it steps down for a moment.
+  // Root may read everything, so it drops its privileges for a moment.
   const isRoot = getuid?.() === 0
   if (isRoot) seteuid?.(65_534)
   try {

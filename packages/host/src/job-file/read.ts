@@ -5,7 +5,7 @@ export const LARGEST_FILE = 64 * 1024 * 1024
 
 /** Something about a file as a whole, or about its bytes, that keeps it from being parsed. */
 export interface FileFault {
-  /** `unreadable`: there is no text to look at; `malformed`: what is there is no text. */
+  /** `unreadable`: the file cannot be read; `malformed`: its content is not text. */
   readonly kind: 'unreadable' | 'malformed'
   readonly message: string
   readonly hint: string
@@ -23,12 +23,12 @@ export interface ReadOptions {
   readonly anyBytes?: boolean
 }
 
-/** Reads a job file; nothing it may find in its place makes it wait or throw. */
+/** Reads a job file. Whatever kind of file it finds at the path, it neither blocks nor throws. */
 export function readJobFile(path: string, { anyBytes = false }: ReadOptions = {}): ReadFile {
   let descriptor: number | undefined
   try {
     const symlink = lstatSync(path).isSymbolicLink()
-    // A FIFO or a device must not make the open wait, nor may a link slip in after the look.
+    // Opening a FIFO or a device must not block, and a link must not be swapped in after the check.
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
     descriptor = openSync(path, symlink ? flags : flags | constants.O_NOFOLLOW)
     const stats = fstatSync(descriptor)
@@ -82,7 +82,7 @@ function badByte(bytes: Buffer, at: number, what: string, hint: string): FileFau
   return { kind: 'malformed', message: `${what} at offset ${at}`, hint, line, column }
 }
 
-/** The longest valid beginning, found by halving: a cut inside a character counts as valid. */
+/** The length of the longest valid prefix, by binary search: a cut inside a character counts as valid. */
 function firstBadByte(bytes: Buffer): number {
   let good = 0
   let bad = bytes.length
@@ -94,7 +94,7 @@ function firstBadByte(bytes: Buffer): number {
   return cutBefore(bytes, good)
 }
 
-/** The offset moved back to the start of the character it may lie in. */
+/** The offset, moved back to the start of its character. */
 function cutBefore(bytes: Buffer, offset: number): number {
   let at = offset
   while (at > 0 && offset - at < 3 && (bytes[at]! & 0xc0) === 0x80) at--

@@ -11,7 +11,7 @@ export interface Accounts {
   groupsOf(user: UserAccount): readonly number[]
 }
 
-/** Whom jobs run as: resolved once, when their files are loaded. */
+/** The users that jobs run as, resolved once when their files are loaded. */
 export class RunAs {
   private readonly known = new Map<string, Identity | KronError>()
   private readonly accounts: Accounts
@@ -22,13 +22,13 @@ export class RunAs {
     this.root = root
   }
 
-  /** Why the entry cannot run as it asks. */
+  /** The reason why the entry cannot run as its requested user. */
   check(entry: Entry): KronError | undefined {
     const found = this.resolve(entry)
     return found instanceof Error ? found : undefined
   }
 
-  /** Undefined: as the daemon itself. */
+  /** Undefined: the daemon's own user. */
   of(entry: Entry): Identity | undefined {
     const found = this.resolve(entry)
     if (found instanceof Error) throw found

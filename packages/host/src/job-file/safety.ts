@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 
-/** Whose job files are trusted: the daemon's user and group. */
+/** The trusted owner of job files: the daemon's user and group. */
 export interface Trust {
   readonly uid: number
   readonly gid: number
@@ -10,7 +10,7 @@ export interface Trust {
 export interface SafetyProblem {
   readonly message: string
   readonly hint: string
-  /** Whether it holds whoever the daemon runs as. */
+  /** Whether the problem exists for every user that the daemon may run as. */
   readonly certain: boolean
 }
 
@@ -26,11 +26,11 @@ const GROUP_WRITE = 0o020
 const WORLD_WRITE = 0o002
 
 /**
- * Who besides root and the daemon's user could change this part of a path; pure.
+ * The problems that let a user other than root and the daemon's user change this part of a path; pure.
  *
  * With a POSIX ACL, the group bits of the mode are the ACL's mask: no named user or group can write unless the group
- * write bit is set. So a file without that bit needs no look at its ACL, and a file with it is refused unless
- * `groupIsHarmless` has proof: no ACL, and a group that holds nobody else.
+ * write bit is set. So the ACL of a file without that bit is not examined, and a file with it is refused unless
+ * `groupIsHarmless` proves that there is no ACL and that the group has no other member.
  *
  * In a directory with the sticky bit others can add names, but not replace names of the trusted users.
  */
@@ -45,7 +45,7 @@ export function safetyProblems(
     const message = `${name} belongs to user ${uid}, who is neither root nor the daemon's`
     problems.push({ message, hint: `chown root ${path}, or act as user ${uid}`, certain: false })
   }
-  // The mode of a link means nothing.
+  // The mode of a link has no meaning.
   if (kind === 'link' || (kind === 'directory' && (mode & STICKY) !== 0)) return problems
   if ((mode & WORLD_WRITE) !== 0) {
     problems.push({ message: `everybody may write to ${name}`, hint: `chmod o-w ${path}`, certain: true })

@@ -3,10 +3,10 @@ import { hostZones } from '../zone/host-zones.ts'
 import { DEFAULT_SETTINGS, type Settings } from './entry.ts'
 import { flat } from './flat.ts'
 
-/** Enough for every schedule that repeats, little beside a million jobs. */
+/** Enough for all repeated schedules, and little compared to a million jobs. */
 const MOST = 20_000
 
-/** Gives equal parts of many jobs one object, so that a job costs little and a repeated schedule is parsed once. */
+/** Lets jobs share one object for equal parts, so that a job needs little memory and no schedule is parsed twice. */
 export class Sharing {
   private readonly schedules = new Map<string, Schedule>()
   private readonly parts = new Map<string, object>()
@@ -22,7 +22,7 @@ export class Sharing {
     return parseScheduleHead(text, undefined, this.findZone)
   }
 
-  /** The schedule of a text that holds one and nothing else; undefined if it does not, or has faults. */
+  /** The schedule of a text that holds only a schedule; undefined otherwise, or if it has faults. */
   schedule(head: string): Schedule | undefined {
     const known = this.schedules.get(head)
     if (known !== undefined) return known

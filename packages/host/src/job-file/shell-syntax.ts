@@ -3,6 +3,6 @@ const SYNTAX = /\|\|?|&&|[<>;`*]|\$[A-Za-z_{(]|(?:^|\s)~(?:\/|\s|$)|(?:^|\s)&(?:
 
 /** The first characters of a command that only a shell understands; undefined if there are none. */
 export function shellSyntaxIn(command: string): string | undefined {
-  // Whoever quotes a character means it.
+  // A quoted character is meant literally.
   return SYNTAX.exec(command.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""'))?.[0].trim()
 }

@@ -3,18 +3,18 @@ import { type Argument, type Faults, quote } from '@kron/core'
 /** One `key=value` of a line. */
 export interface Word {
   readonly key: Argument
-  /** Without quotes and escapes; `at` is where the value stands in the line, quotes included. */
+  /** Without quotes and escapes; `at` is the offset of the value in the line, including its quotes. */
   readonly value: Argument
   /** The value as it is written. */
   readonly raw: Argument
   readonly quoted: boolean
-  /** False if the value could not be read, which has been reported. */
+  /** False if the value could not be read; that fault has been reported. */
   readonly sound: boolean
 }
 
 export interface Words {
   readonly list: readonly Word[]
-  /** False if a quote that is never closed has swallowed the rest of the line. */
+  /** False if an unclosed quote has consumed the rest of the line. */
   readonly complete: boolean
 }
 
@@ -58,7 +58,7 @@ function readValue(line: string, at: number, key: string, faults: Faults): Value
   const end = endOfWord(line, at)
   const mark = line.indexOf('"', at)
   if (mark < 0 || mark >= end) return { value: line.slice(at, end), end, quoted: false }
-  // `env=KEY="some value"` is what everybody writes.
+  // `env=KEY="some value"` is the usual way to write it.
   if (key === 'env' && line[mark - 1] === '=') return readQuoted(line, at, mark, faults)
   faults.syntax(
     { text: '"', at: mark },
@@ -69,7 +69,7 @@ function readValue(line: string, at: number, key: string, faults: Faults): Value
   return { value: undefined, end: endOfWord(line, close < 0 ? mark : close), quoted: false }
 }
 
-/** A quoted text that starts at `open`, with what stands bare before it from `at` on. */
+/** A quoted text that starts at `open`, with the bare text before it from `at` on. */
 function readQuoted(line: string, at: number, open: number, faults: Faults): Value {
   const close = closingQuote(line, open)
   if (close < 0) {
@@ -115,7 +115,7 @@ function unescaped(text: string, at: number, faults: Faults): string | undefined
   )
 }
 
-/** Reports everything up to the next `key=` as one mistake, and tells where that is. */
+/** Reports everything up to the next `key=` as one mistake, and returns the offset of that key. */
 function strayText(line: string, at: number, before: Word | undefined, faults: Faults): number {
   let end = line[at] === '@' ? endOfWord(line, at) : line.length
   for (let next = at; next < end; next = skipBlanks(line, endOfWord(line, next))) {
@@ -147,7 +147,7 @@ export function skipBlanks(line: string, from: number): number {
 
 const isBlank = (code: number): boolean => code === 32 || code === 9
 
-/** Where a character of an unescaped value stands in the line. */
+/** The offset in the line of a character of an unescaped value. */
 export function placeIn({ raw, quoted }: Word, index: number): number {
   if (!quoted) return raw.at + index
   let at = 1

@@ -7,15 +7,15 @@ import { parseRunEnd, type RunEnd } from './run-end.ts'
 /** Claims of one job share this beginning of their names. */
 export const claimPrefix = (identity: string): string => `${hash('sha256', identity, 'hex')}.`
 
-/** The claim's file name for a period: the period, not the execution, is what can be claimed once. */
+/** The claim's file name for a period. A period, unlike an execution, can be claimed only once. */
 export const claimName = (identity: string, nominal: number): string =>
   `${claimPrefix(identity)}${printInstant(nominal).replace(/[-:]/g, '')}`
 
-/** The claim's file name for a run that a person asked for: a request that is sent twice runs once. */
+/** The claim's file name for a manual run: a request that is sent twice runs once. */
 export const manualClaimName = (identity: string, requestId: string): string =>
   `${claimPrefix(identity)}trigger-${requestId}`
 
-/** The claim of a run that a state tells of. */
+/** The claim of a run in a state. */
 export const claimOf = (identity: string, run: ActiveState | ManualRun): string =>
   'RequestID' in run
     ? manualClaimName(identity, run.RequestID)

@@ -3,8 +3,8 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path'
 
 /**
- * Writes a shim into `<state>/bin`, named by its hash, and tells its path. A file that is there already is used only
- * if its bytes are right and nobody else can change it; the check is made before every use.
+ * Writes a shim into `<state>/bin`, named by its hash, and returns its path. An existing file is used only if its
+ * bytes are right and no other user can change it; the check is made before every use.
  */
 export function placeShim(bytes: Buffer, stateDir: string): string {
   const digest = hashOf(bytes)
@@ -15,7 +15,7 @@ export function placeShim(bytes: Buffer, stateDir: string): string {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(beside, bytes, { flag: 'wx', mode: 0o755 })
-    // The umask may have taken bits away.
+    // The umask may have removed bits.
     chmodSync(beside, 0o755)
     renameSync(beside, path)
   } catch (error) {

@@ -17,7 +17,7 @@ export function encodeFrame(fields: readonly string[]): Buffer {
   return frame
 }
 
-/** The fields of a frame's payload; with `most`, the last of them is the rest of the payload, NUL bytes included. */
+/** The fields of a frame's payload; with `most`, the last field is the rest of the payload, NUL bytes included. */
 export function fieldsOf(payload: Buffer, most = Number.POSITIVE_INFINITY): string[] {
   const fields: string[] = []
   let from = 0
@@ -33,7 +33,7 @@ export function fieldsOf(payload: Buffer, most = Number.POSITIVE_INFINITY): stri
   return fields
 }
 
-/** Puts the chunks of a stream together and hands out whole payloads. */
+/** Joins the chunks of a stream and returns whole payloads. */
 export class FrameReader {
   #pending: Buffer = Buffer.alloc(0)
   readonly #onFrame: (payload: Buffer) => void

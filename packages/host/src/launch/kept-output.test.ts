@@ -54,7 +54,7 @@ test('between the beginning and the latest is a gap of what was not kept', () =>
 })
 
 test('a ring that has gone round is read from its oldest record, over the padding at its end', () => {
-  // 40 bytes: the newest record at 0, then the oldest at 8, one at 20, and 8 bytes in which none fitted.
+  // 40 bytes: the newest record at 0, the oldest at 8, one at 20, and 8 bytes that were too small for a record.
   const ring = Buffer.concat([
     record(1, 'new!'),
     record(1, 'oldest!!'),

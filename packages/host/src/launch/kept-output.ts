@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** The output that a run kept (packages/shim/PROTOCOL.md): its beginning, and the latest of the rest. */
+/** The kept output of a run (packages/shim/PROTOCOL.md): its beginning, and the newest part of the rest. */
 export interface KeptOutput {
   readonly pieces: readonly OutputPiece[]
   /** Bytes printed in all. */
@@ -24,7 +24,7 @@ interface Header {
   readonly total: number
 }
 
-/** Undefined if the bytes are no kept output, or its header is being written at this moment: then read it again. */
+/** Undefined if the bytes are not kept output, or if the header is just being written; in that case read again. */
 export function parseKeptOutput(file: Buffer): KeptOutput | undefined {
   const header = headerOf(file)
   if (header === undefined) return undefined
@@ -58,7 +58,7 @@ function unrolled(ring: Buffer, { ringStart, ringUsed }: Header): Buffer {
   return left > 0 ? Buffer.concat([withoutPadding(first), ring.subarray(0, left)]) : first
 }
 
-/** The end of the ring that no record fits into is zero. */
+/** The end of the ring is filled with zeros if no record fits into it. */
 function withoutPadding(bytes: Buffer): Buffer {
   let at = 0
   while (at + RECORD_HEADER_BYTES < bytes.length && bytes[at] !== 0)

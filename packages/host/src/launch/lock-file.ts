@@ -16,7 +16,7 @@ export class LockHeldError extends SystemError {
   }
 }
 
-/** Opens the lock file for `kron-shim serve`, which locks it. */
+/** Opens the lock file; `kron-shim serve` locks it. */
 export function openLockFile(path: string): number {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW
   try {
@@ -30,7 +30,7 @@ export function openLockFile(path: string): number {
   }
 }
 
-/** Names this process as the holder: PID, start time and boot tell it from any other that ever had its PID. */
+/** Names this process as the holder: PID, start time and boot distinguish it from any other process with its PID. */
 export function writeHolder(fd: number): void {
   const self = readProcessStat(process.pid)
   ftruncateSync(fd)
@@ -38,8 +38,8 @@ export function writeHolder(fd: number): void {
 }
 
 /**
- * The PID of the living daemon that the lock file names; undefined if there is none. It must have the owner of the
- * lock file as its user: nobody else can stand in for a daemon that is gone.
+ * The PID of the living daemon that the lock file names; undefined if there is none. The daemon must run as the owner
+ * of the lock file: no other process can stand in for a daemon that is gone.
  */
 export function livingHolder(path: string): number | undefined {
   let text: string

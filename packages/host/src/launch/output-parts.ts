@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import type { OutputPart } from '../api/output.ts'
 import { type KeptOutput, type OutputPiece, parseKeptOutput } from './kept-output.ts'
 
-/** Tries to read a file whose header is being written at this moment. */
+/** The number of tries to read a file whose header is being written. */
 const TRIES = 20
 
 /** The kept output of a run, or undefined if it printed nothing, or nothing is kept. */
@@ -14,7 +14,7 @@ export function readKeptOutput(path: string): KeptOutput | undefined {
     } catch {
       return undefined
     }
-    // Only bytes that were read under an unchanged header belong together.
+    // The bytes belong together only if the header did not change while they were read.
     if (sequenceOf(before) !== sequenceIn(path)) continue
     const kept = parseKeptOutput(before)
     if (kept !== undefined) return kept
@@ -40,19 +40,19 @@ function sequenceIn(path: string): number {
   }
 }
 
-/** Bytes of both streams together, counted from the first one that was printed. */
+/** Bytes of both streams together, counted from the first byte that was printed. */
 interface Placed {
   readonly piece: OutputPiece & { readonly kind: 'out' | 'err' }
   readonly at: number
 }
 
-/** A part of an output. `end` is the place of its last byte: whoever wants more goes on from there. */
+/** A part of an output. `end` is the position of its last byte, from which a reader continues. */
 export interface OutputSection {
   readonly pieces: readonly OutputPiece[]
   readonly end: number
 }
 
-/** The kept parts that were printed after the first `seenBytes`, in order; a gap stands for bytes that were not kept. */
+/** The kept parts that were printed after the first `seenBytes`, in order; a gap stands for bytes that are not kept. */
 export function outputPieces(
   { pieces, totalBytes }: KeptOutput,
   seenBytes = 0,
@@ -81,7 +81,7 @@ function* placed(pieces: readonly OutputPiece[]): Generator<Placed> {
   }
 }
 
-/** Turns pieces into text; a character that two pieces of a stream share comes out whole. */
+/** Turns pieces into text; a character that is split between two pieces of a stream comes out whole. */
 export class OutputText {
   readonly #decoders = { out: new TextDecoder(), err: new TextDecoder() }
 
@@ -102,7 +102,7 @@ export class OutputText {
   }
 }
 
-/** The last line with something in it, without its end; empty if nothing was printed. */
+/** The last line that is not empty, without its newline; empty if nothing was printed. */
 export function lastLineOf(kept: KeptOutput): string {
   const text = kept.pieces
     .slice(-LAST_PIECES)
@@ -111,5 +111,5 @@ export function lastLineOf(kept: KeptOutput): string {
   return text.trimEnd().split('\n').at(-1)?.trim() ?? ''
 }
 
-/** A record holds 4 KiB at most; a line that is longer is of no use as a summary. */
+/** A record holds 4 KiB at most; a longer line is of no use as a summary. */
 const LAST_PIECES = 8

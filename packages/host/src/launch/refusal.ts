@@ -3,7 +3,7 @@ import { ExecutionError } from '@kron/core'
 
 /** A command that was certainly not executed. */
 export class StartRefusedError extends ExecutionError {
-  /** The step that failed, as the shim names it. */
+  /** The shim's name for the step that failed. */
   readonly stage: string
   /** Name of the errno, as ENOENT; empty if there is none. */
   readonly code: string
@@ -25,7 +25,7 @@ function nameOf(errno: number): string {
   }
 }
 
-/** What happened, and what to do about it. */
+/** The message about the failure, and a hint for the user. */
 function explain(
   stage: string,
   code: string,

@@ -1,9 +1,9 @@
 import { constants } from 'node:os'
 
-/** Why a run ended: by itself, or who ended it. */
+/** Why a run ended: by itself, or because it was told to. */
 export type EndReason = 'exited' | 'timeout' | 'replaced' | 'stopped' | 'requested' | 'unrecorded'
 
-/** How a command ended, as its shim saw it. */
+/** How a command ended, as reported by its shim. */
 export interface RunEnd {
   /** Null if a signal ended it. */
   readonly exitCode: number | null
@@ -19,11 +19,11 @@ export interface RunEnd {
   readonly peakMemoryKib: number
   readonly outBytes: number
   readonly errBytes: number
-  /** Printed, but not in the kept copy. */
+  /** Bytes that were printed but are not in the kept copy. */
   readonly droppedBytes: number
-  /** Not passed on to the file, syslog or the log. */
+  /** Bytes that did not reach the file, syslog or the log. */
   readonly undeliveredBytes: number
-  /** Processes that survived SIGKILL. */
+  /** The number of processes that survived SIGKILL. */
   readonly left: number
 }
 

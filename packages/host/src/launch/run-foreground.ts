@@ -9,19 +9,19 @@ import { shimPath } from './shim-path.ts'
 
 const SPEC_FD = 3
 const STATUS_FD = 5
-/** A status message begins with the number of the run, which a foreground run does not need. */
+/** A status message begins with the number of the run, which a foreground run ignores. */
 const REF_BYTES = 4
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Runs a command as krond would, but now, with this process's own stdout and stderr, and passes the signals of this
- * process on. Throws a StartRefusedError if the command was not executed; undefined if nobody saw its end.
+ * Runs a command as krond would, but now, with this process's own stdout and stderr, and forwards the signals of this
+ * process. Throws a StartRefusedError if the command was not executed; undefined if its end was not observed.
  */
 export function runInForeground(spec: RunSpec): Promise<RunEnd | undefined> {
   const fields = [...specFields(spec), 'end=caller']
   const child = spawn(shimPath(), ['run', spec.job], {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'ignore', 'pipe'],
-    // A terminal's Ctrl-C reaches this process alone, which passes it on once.
+    // A terminal's Ctrl-C then reaches only this process, which forwards it once.
     detached: true,
   })
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal)

@@ -5,10 +5,10 @@ import { LONGEST_FRAME } from './frames.ts'
 export type Command = readonly string[] | { readonly shell: string }
 
 export type RunOutput =
-  /** The daemon's log, with the job's name in front. */
+  /** The daemon's log, with the job's name before each line. */
   | { readonly kind: 'inherit' }
   | { readonly kind: 'discard' }
-  /** Appended to; made with mode 0640 if missing. */
+  /** The output is appended to the file, which is created with mode 0640 if missing. */
   | { readonly kind: 'file'; readonly path: string }
   /** The local syslog: stdout at `info`, stderr at `warning`. */
   | { readonly kind: 'syslog' }
@@ -19,7 +19,7 @@ export interface UserIds {
   readonly groups: readonly number[]
 }
 
-/** Soft and hard limits; absent ones stay as they are. */
+/** Soft and hard limits; absent ones are left unchanged. */
 export interface Limits {
   /** Open files. */
   readonly nofile?: number
@@ -40,7 +40,7 @@ export interface RunSpec {
   /** The whole environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** Whom to run as; the daemon's own user unless given. */
+  /** The user to run as; the daemon's own unless given. */
   readonly user?: UserIds
   readonly umask?: number
   readonly nice?: number
@@ -53,7 +53,7 @@ export interface RunSpec {
   readonly keepBytes?: number
   readonly timeoutMs?: number
   readonly graceMs?: number
-  /** CLOCK_BOOTTIME in whole milliseconds: the command is not started after it. */
+  /** CLOCK_BOOTTIME in whole milliseconds: the command is not started after this time. */
   readonly lastStartBootMs?: number
 }
 

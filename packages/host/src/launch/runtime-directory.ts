@@ -2,10 +2,10 @@ import { hash, randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { PersistenceError } from '@kron/core'
 
-/** Where a daemon keeps claims and its control socket while the machine is up. */
+/** The location of claims and the control socket while the machine is up. */
 export interface RuntimePlace {
   readonly path: string
-  /** It is on a disk, so a claim must be synced to be as durable as an intent. */
+  /** The directory is on a disk, so a claim must be synced to be as durable as an intent. */
   readonly sync: boolean
 }
 
@@ -14,7 +14,7 @@ export interface RuntimeAccount {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The places to try, best first; the same for the daemon and for whoever looks for it. */
+/** The places to try, best first; the same for the daemon and for programs that look for it. */
 export function runtimePlaces(
   account: RuntimeAccount,
   stateDir: string,
@@ -32,11 +32,11 @@ export function runtimePlaces(
 export interface RuntimeDirectory extends RuntimePlace {
   readonly claimsDir: string
   readonly controlSocket: string
-  /** Random, made with the directory: claims of another directory say nothing. */
+  /** A random id, made with the directory: claims of another directory prove nothing. */
   readonly id: string
 }
 
-/** Makes the first place that can be made, with its claims directory. */
+/** Creates the first place that can be created, with its claims directory. */
 export function openRuntimeDirectory(places: readonly RuntimePlace[], uid: number): RuntimeDirectory {
   let problem: unknown
   for (const place of places) {
@@ -78,7 +78,7 @@ function idOf(claimsDir: string): string {
   return readFileSync(path, 'latin1').trim()
 }
 
-/** Removes the directory if no claim is left in it; a daemon that stops leaves nothing behind. */
+/** Removes the directory if no claim is left in it: a daemon that stops leaves nothing behind. */
 export function closeRuntimeDirectory({ path, claimsDir }: RuntimeDirectory): void {
   if (readdirSync(claimsDir).some(name => !name.startsWith('.'))) return
   rmSync(path, { recursive: true, force: true })

@@ -9,9 +9,9 @@ export interface ServeOptions {
   readonly shim: string
   readonly claimsDir: string
   readonly runsDir: string
-  /** Where others reach the daemon; undefined: nowhere. */
+  /** The control socket; undefined: none. */
   readonly controlSocket: string | undefined
-  /** Sync the claims directory before every start: for one that is not in memory. */
+  /** Sync the claims directory before every start: needed if the directory is not in memory. */
   readonly sync: boolean
   /** The open lock file. */
   readonly lockFd: number
@@ -19,9 +19,9 @@ export interface ServeOptions {
   /** A cgroup v2 directory that is the daemon's own. */
   readonly cgroup: string | undefined
   readonly notifySocket: string | undefined
-  /** The lock is not free at once. */
+  /** Called if the lock is not free at once. */
   readonly onWaiting: () => void
-  /** serve has ended though nobody asked it to. */
+  /** serve has ended although it was not told to. */
   readonly onDeath: (error: SystemError) => void
 }
 
@@ -51,7 +51,7 @@ export function startServe(options: ServeOptions): Promise<Serve | undefined> {
       options.cgroup ?? '-',
     ],
     {
-      // Its own descriptors alone: jobs must not reach the daemon's log through it.
+      // serve gets only its own descriptors: jobs must not reach the daemon's log through it.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', options.lockFd],
       env: options.notifySocket === undefined ? {} : { NOTIFY_SOCKET: options.notifySocket },
       detached: true,
@@ -104,7 +104,7 @@ class RunningServe implements Serve {
     this.#socket = socket
     const reader = new FrameReader(payload => this.onFrame(payload))
     socket.on('data', (chunk: Buffer) => reader.push(chunk))
-    // Its death is told by the exit of the process.
+    // The exit of the process reports its death.
     socket.on('error', () => {})
   }
 
@@ -118,7 +118,7 @@ class RunningServe implements Serve {
   }
 }
 
-/** The last words on its stderr, for an error message. */
+/** The last text on its stderr, for an error message. */
 function wordsOf({ stderr }: ChildProcess): () => string {
   let text = ''
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -6,14 +6,14 @@ import { stateDirectory } from '../job-file/directories.ts'
 import { embeddedFiles } from './embedded.ts'
 import { placeShim } from './embedded-shim.ts'
 
-/** Where packages of a distribution put it. */
+/** The path used by packages of a distribution. */
 const INSTALLED = '/usr/libexec/kron/kron-shim'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The kron-shim executable: named by KRON_SHIM, carried by the single executable, which writes it into the state
- * directory, beside the npm packages, or installed by the distribution.
+ * The kron-shim executable, from one of: KRON_SHIM; the single executable, which writes it into the state directory;
+ * the npm packages; the distribution.
  */
 export function shimPath(env: Variables = process.env, stateDir = ownStateDirectory(env)): string {
   const given = env['KRON_SHIM']
@@ -31,7 +31,7 @@ export function shimPath(env: Variables = process.env, stateDir = ownStateDirect
 
 const ownStateDirectory = (env: Variables): string => stateDirectory({ uid: process.getuid?.() ?? 0, env })
 
-/** Whether the distribution's file is the very one that belongs to this executable. */
+/** Whether the distribution's file is identical to the shim of this executable. */
 const isInstalled = (bytes: Buffer): boolean => existsSync(INSTALLED) && readFileSync(INSTALLED).equals(bytes)
 
 function packaged(): string | undefined {

@@ -13,18 +13,18 @@ export interface Channel {
 export interface StartedRun {
   readonly ref: number
   readonly pid: number
-  /** In clock ticks since boot; with the PID it names the process for good. */
+  /** In clock ticks since boot; with the PID it identifies the process for ever. */
   readonly processStart: number
   readonly shimPid: number
   /** CLOCK_BOOTTIME in milliseconds. */
   readonly startedBootMs: number
-  /** `lost`: nobody is left, and nobody knows how it ended. */
+  /** `lost`: no process is left, and the end was not observed. */
   readonly ended: Promise<RunEnd | 'lost'>
 }
 
 export type StartAnswer =
   | { readonly kind: 'started'; readonly run: StartedRun }
-  /** Certain: the command was not executed and never will be. */
+  /** The command was certainly not executed and never will be. */
   | { readonly kind: 'refused'; readonly stage: string; readonly errno: number; readonly detail: string }
   /** The period was claimed before. */
   | { readonly kind: 'already' }
@@ -35,7 +35,7 @@ export type FollowAnswer =
   | { readonly kind: 'running'; readonly run: StartedRun }
   | { readonly kind: 'ended'; readonly end: RunEnd }
   | { readonly kind: 'lost' }
-  /** There is no claim: nothing was started. */
+  /** There is no claim, so nothing was started. */
   | { readonly kind: 'gone' }
 
 /** How a run is ended: `grace` sends TERM first, `now` kills at once. */
@@ -50,7 +50,7 @@ export interface ControlRequest {
 }
 
 export interface ShimObserver {
-  /** Output of a job that goes to the daemon's log; `droppedBytes` were lost before it. */
+  /** Output of a job for the daemon's log; `droppedBytes` were lost before it. */
   output?(ref: number, stream: 'out' | 'err', droppedBytes: number, data: string): void
   request?(request: ControlRequest): void
   hangup?(connection: string): void
@@ -94,7 +94,7 @@ export class Shim {
     })
   }
 
-  /** Watches a run of an earlier daemon by its claim. */
+  /** Follows a run of an earlier daemon by its claim. */
   follow(claim: string): Promise<FollowAnswer> {
     return this.#ask<FollowAnswer>(
       ['follow', claim],
@@ -117,7 +117,7 @@ export class Shim {
     )
   }
 
-  /** Ends a run with its whole tree; its `ended` resolves when that is done. */
+  /** Ends a run with its whole process tree; its `ended` resolves when that is done. */
   end(ref: number, why: Exclude<EndReason, 'exited' | 'timeout'>, how: EndManner): void {
     this.#channel.send(['end', String(ref), why, how])
   }

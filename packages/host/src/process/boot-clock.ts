@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const RESOLUTION_MS = 10
 
 /**
- * CLOCK_BOOTTIME in milliseconds: it goes on in suspend and never steps. Node cannot read it, so it is the monotonic
+ * CLOCK_BOOTTIME in milliseconds: it goes on in suspend and never steps. Node cannot read it, so this is the monotonic
  * clock plus an offset that only a suspend changes; /proc/uptime shows when that has happened.
  */
 export class BootClock {

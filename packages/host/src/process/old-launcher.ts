@@ -1,6 +1,6 @@
 /**
- * Runs of daemons before the shim: they have no claim, so they are found by KRON_EXECUTION_ID in /proc/PID/environ and
- * told apart by PID and start time. To be removed with the next major version.
+ * Runs of daemons from before the shim: they have no claim, so they are found by KRON_EXECUTION_ID in /proc/PID/environ
+ * and identified by PID and start time. To be removed with the next major version.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as macrotask, setTimeout as pause } from 'node:timers/promises'
@@ -8,11 +8,11 @@ import { isDead, readProcessStat, readRealUser } from './proc.ts'
 
 const SLICE = 64
 const LONGEST_POLL_MS = 1_000
-/** How long SIGKILL may take. */
+/** Milliseconds that SIGKILL may take. */
 const KILL_PATIENCE_MS = 5_000
-/** A member that forks and exits while /proc is read leaves a successor that this reading did not list. */
+/** Passes over /proc: a process that forks and exits meanwhile leaves a child that one pass does not list. */
 const LOOKS = 3
-/** Milliseconds in which execve(2) is through. */
+/** Milliseconds that execve(2) may take. */
 const EXEC_MS = 2
 
 export interface OldProcess {
@@ -29,7 +29,7 @@ export interface FoundProcess extends OldProcess {
   readonly environment: ReadonlyMap<string, string>
 }
 
-/** Whether this very process still runs: a reused PID has another start time. */
+/** Whether this very process is still running: a reused PID has another start time. */
 export function isAlive({ pid, processStart }: OldProcess): boolean {
   const stat = readProcessStat(pid)
   return stat !== undefined && !isDead(stat) && stat.startTime === processStart
@@ -40,7 +40,7 @@ export async function gone(process: OldProcess): Promise<void> {
   for (let wait = 10; isAlive(process); wait = Math.min(wait * 2, LONGEST_POLL_MS)) await pause(wait)
 }
 
-/** SIGTERM to the group, the grace, SIGKILL; false if something survived even that. */
+/** Sends SIGTERM to the group, waits for the grace period, sends SIGKILL; false if a process survived even that. */
 export async function endGroup(leader: OldProcess, graceMs: number): Promise<boolean> {
   if (!signalGroup(leader, 'SIGTERM')) return !isAlive(leader)
   // A stopped process would not notice SIGTERM.
@@ -67,13 +67,13 @@ export async function findExecutions(): Promise<readonly FoundProcess[]> {
   return [...found.values()]
 }
 
-/** A leader comes before its offspring even if they were born in the same tick or PIDs have wrapped around. */
+/** A leader comes before its descendants even if they began in the same tick or PIDs have wrapped around. */
 const seniority = ({ pid, processStart }: OldProcess): number =>
   readProcessStat(pid)?.group === pid ? 0 : processStart
 
 const pids = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger)
 
-/** A PID is not given away while a group bears its number, so another process behind it means that the group is gone. */
+/** A PID is not reused while a group has its number, so another process with this PID means that the group is gone. */
 function groupExists({ pid, processStart }: OldProcess): boolean {
   const stat = readProcessStat(pid)
   return (stat === undefined || stat.startTime === processStart) && sendToGroup(pid, 0)
@@ -114,7 +114,7 @@ function hasMembers(leader: OldProcess): boolean {
   return false
 }
 
-/** The environment of a process; empty for a moment while the kernel gives it its program. */
+/** The environment of a process; empty for a moment while the kernel loads its program. */
 async function environmentOf(pid: number): Promise<Map<string, string> | undefined> {
   for (let look = 0; look < LOOKS; look++) {
     let text: string
@@ -132,7 +132,7 @@ async function environmentOf(pid: number): Promise<Map<string, string> | undefin
   return undefined
 }
 
-/** Of two values of one variable the first counts, as it does for getenv(3). */
+/** If a variable occurs twice, the first value counts, as for getenv(3). */
 export function parseEnvironment(text: string): Map<string, string> {
   const environment = new Map<string, string>()
   for (const entry of text.split('\0')) {

@@ -37,10 +37,10 @@ export function parseProcessStat(text: string): ProcessStat {
   }
 }
 
-/** Ended, though its parent may not have asked for its exit status yet. */
+/** Whether the process has ended, even if its parent has not read its exit status yet. */
 export const isDead = ({ state }: ProcessStat): boolean => state === 'Z' || state === 'X'
 
-/** The real user of a process; a set-user-ID program has another effective one. */
+/** The real user of a process; for a set-user-ID program it differs from the effective user. */
 export function readRealUser(pid: number): number | undefined {
   try {
     const uid = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
@@ -52,7 +52,7 @@ export function readRealUser(pid: number): number | undefined {
 
 let boot: string | undefined
 
-/** Different after every boot. */
+/** An id that is different after every boot. */
 export function bootId(): string {
   boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
   return boot

@@ -11,7 +11,7 @@ import type { StateEvent, StateRecord } from './state-event.ts'
 
 export const DEFAULT_HISTORY = 50
 
-/** When a job was first seen whose state was lost: long ago, so that nothing before counts as merely passed over. */
+/** The first-seen time of a job whose state was lost: so early that no period counts as merely passed over. */
 const UNKNOWN = printInstant(0)
 
 const newState = (identity: string, firstSeen: string, handled: HandledRecord): State => ({
@@ -33,15 +33,15 @@ const newState = (identity: string, firstSeen: string, handled: HandledRecord): 
   History: [],
 })
 
-/** The state with a record applied, unless it holds it already. */
+/** The state with a record applied, unless it already holds the record. */
 export function applyRecord(state: State | undefined, record: StateRecord, history?: number): State {
   if (state !== undefined && record.Seq <= state.Seq) return state
   return { ...advance(state, record.Identity, record.Event, history), Seq: record.Seq }
 }
 
 /**
- * The next state. A period with an outcome never gets another: an event that would give it one only counts. A job
- * begins with `seen`; if its state was taken away meanwhile, everything before the event counts as handled.
+ * The next state. A period with an outcome never gets another: an event that would give it one only raises `Seq`. A job
+ * begins with `seen`; if its state was removed meanwhile, everything before the event counts as handled.
  */
 export function advance(
   state: State | undefined,
@@ -55,7 +55,7 @@ export function advance(
   return tidy({ ...change(before, event, history), Seq: before.Seq + 1 })
 }
 
-/** Without the keys of ranges that are not there. */
+/** The state without the keys of ranges that do not exist. */
 function tidy(state: State): State {
   if (state.HandledRanges !== undefined && state.SweptRanges !== undefined) return state
   const { HandledRanges, SweptRanges, ...rest } = state
@@ -124,7 +124,7 @@ const knows = (state: State, periodId: string): boolean =>
   state.History.some(each => each.PeriodID === periodId) ||
   activeOf(state).some(each => each.PeriodID === periodId)
 
-/** Whether it was decided before that the process was found which belongs to the period; history may be short, or none. */
+/** Whether the period got an outcome before its process was found; history may be short or empty. */
 const hasOutcome = ({ History, LastHandledPeriodID, LastOutcome }: State, periodId: string): boolean =>
   History.some(each => each.PeriodID === periodId) ||
   (LastHandledPeriodID === periodId && LastOutcome !== '' && LastOutcome !== 'executed')
@@ -132,7 +132,7 @@ const hasOutcome = ({ History, LastHandledPeriodID, LastOutcome }: State, period
 /** An execution whose process is not known to exist. */
 const isIntent = (execution: ActiveState): boolean => execution.StartedAt === ''
 
-/** What is handled only grows, whatever an event says: a watermark that fell would run a period twice. */
+/** The set of handled periods only grows, whatever an event says: a lowered watermark would run a period twice. */
 function withHandled(state: HandledRecord, added: HandledRecord, ...periodIds: string[]): HandledRecord {
   const HandledThrough = [state.HandledThrough, added.HandledThrough].sort()[1]!
   const above = new Set([...state.HandledPeriods, ...added.HandledPeriods, ...periodIds])
@@ -158,7 +158,7 @@ const isManual = (state: State, executionId: string): boolean =>
 const withManual = ({ ManualRuns: _, ...state }: State, runs: readonly ManualRun[]): State =>
   runs.length === 0 ? state : { ...state, ManualRuns: runs }
 
-/** A request id counts once. */
+/** A request id counts only once. */
 const requested = (state: State, run: ManualRun): State =>
   manualOf(state).some(each => each.RequestID === run.RequestID)
     ? state
@@ -172,7 +172,7 @@ const manualStarted = (state: State, event: StateEvent & { kind: 'started' }): S
     ),
   )
 
-/** The runs that have not ended are always kept. */
+/** Runs that have not ended are always kept. */
 function manualFinished(state: State, event: StateEvent & { kind: 'finished' }, history: number): State {
   const runs = manualOf(state).map(each =>
     each.ExecutionID === event.executionId && each.CompletedAt === undefined
@@ -259,7 +259,7 @@ const ending = ({ completedAt, exitCode, reason, signal }: StateEvent & { kind: 
   ...(signal === undefined ? {} : { Signal: signal }),
 })
 
-/** What the shim measured; runs without one have nothing of it. */
+/** The measurements of the shim; a run without a shim has none. */
 function measured(
   executionId: string,
   { durationMs, usage }: StateEvent & { kind: 'finished' },

@@ -1,7 +1,7 @@
 import { nameOf } from '../job-file/entry.ts'
 import { type ActiveState, activeOf, type HistoryEntry, type State } from './state.ts'
 
-/** An outcome as JSON; times that are not known are null. */
+/** An outcome as JSON; unknown times are null. */
 export const outcomeDocument = (entry: HistoryEntry) => ({
   periodId: entry.PeriodID,
   outcome: entry.Outcome,

@@ -2,7 +2,7 @@ import { outcomeKindOf } from '@kron/core'
 import type { OutcomeRecord } from '../api/run.ts'
 import type { HistoryEntry, ManualRun, State } from './state.ts'
 
-/** The outcome of a period as the API and `krontab history` tell it. */
+/** The outcome of a period as the API and `krontab history` show it. */
 export const outcomeOfEntry = (identity: string, entry: HistoryEntry): OutcomeRecord => ({
   identity,
   runId: entry.ExecutionID ?? null,
@@ -35,7 +35,7 @@ export function outcomeOfManual(identity: string, run: ManualRun): OutcomeRecord
   }
 }
 
-/** Everything the state remembers, periods and manual runs, in the order in which they ended. */
+/** All outcomes in the state, of periods and manual runs, in the order in which they ended. */
 export function outcomesOf({ Identity, History, ManualRuns = [] }: State): readonly OutcomeRecord[] {
   const periods = History.map(entry => outcomeOfEntry(Identity, entry))
   if (ManualRuns.length === 0) return periods

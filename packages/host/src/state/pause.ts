@@ -24,11 +24,11 @@ export interface Pause {
 export const PAUSES_FILE = 'pauses.json'
 const VERSION = 1
 
-/** Whether the pause is of this job. */
+/** Whether the pause applies to this job. */
 export const concerns = (pause: Pause, identity: string): boolean =>
   pause.identity === null || pause.identity === identity
 
-/** The pause that suspends the job in this second; the one that lasts longest, if there are several. */
+/** The pause that suspends the job in this second; if there are several, the one that ends last. */
 export function pauseAt(pauses: readonly Pause[], identity: string, second: number): Pause | undefined {
   const endOf = ({ until }: Pause): number => until ?? Number.POSITIVE_INFINITY
   return pauses

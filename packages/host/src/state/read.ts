@@ -14,14 +14,14 @@ export interface States {
   readonly unreadable: readonly Unreadable[]
 }
 
-/** A state directory, or a file in it, cannot be read; `cause` is the system's error where the directory is at fault. */
+/** A state directory, or a file in it, cannot be read; `cause` is the system's error about the directory, if any. */
 export class StateReadError extends Error {
   override readonly name = 'StateReadError'
 }
 
 export const stateFileName = (identity: string): string => `${sha256(identity)}.json`
 
-/** The state of one job, with what the daemon's journal holds beyond its file; undefined if there is none. */
+/** The state of one job: its file plus the newer records of the daemon's journal; undefined if there is none. */
 export async function readStateOf(
   directory: string,
   identity: string,
@@ -43,7 +43,7 @@ async function readSome(directory: string, now: number, wanted: (name: string) =
   const states = new Map<string, State>()
   const unreadable: Unreadable[] = []
   try {
-    // The journal first: what is cut from it meanwhile is in the files by then.
+    // The journal is read first: records that are cut from it meanwhile are already in the files.
     await readJournal(nodeDisk, directory, bytes => {
       const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
       if (!wanted(stateFileName(record.Identity))) return
@@ -68,7 +68,7 @@ async function readSome(directory: string, now: number, wanted: (name: string) =
 
 const apply = (state: State | undefined, record: StateRecord): State => applyRecord(state, record)
 
-/** The state in a file's text, or why there is none. */
+/** The state in a file's text, or the reason why there is none. */
 function stateIn(text: string, now: number): State | string {
   try {
     const { Identity: identity } = JSON.parse(text) as { Identity?: unknown }

@@ -2,15 +2,15 @@ import { crc32 } from 'node:zlib'
 import { IncompatibleStateError, printInstant, quote } from '@kron/core'
 import type { ActiveState, HistoryEntry, ManualRun, RangeRecord, State } from './state.ts'
 
-/** A state file's text, read: a state, or text that is not what was written. */
+/** The parsed text of a state file: a state, or text that differs from what was written. */
 export type StateDocument = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'corrupt' }
 
 type Json = { readonly [key: string]: unknown }
 
-/** One step from an older layout to the next; it may not lose what was handled. */
+/** One step from an older layout to the next; it must not lose handled periods. */
 export type Migration = (document: Json) => Json
 
-/** By the version they start from. */
+/** Migrations by the version they start from. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 export const STATE_VERSION = '1'
@@ -28,8 +28,8 @@ export function printState(state: State): string {
 const checksumOf = (body: string): string => crc32(body).toString(16).padStart(8, '0')
 
 /**
- * Whether the text is what was written. Files of older versions have no checksum; a key that nobody wrote is then a
- * damaged one.
+ * Whether the text is unchanged since it was written. Files of older versions have no checksum; for them, an unknown
+ * key means damage.
  */
 function isWhole(text: string, document: Json): boolean {
   const at = text.lastIndexOf(CHECKSUM)
@@ -61,9 +61,9 @@ const KEYS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads a state file. Not JSON, or not what its checksum says → corrupt; a newer version, a failed migration, a missing field or another job's
- * identity → IncompatibleStateError, because guessing could run a period twice. `now` stands in for what files of
- * other programs leave out.
+ * Reads a state file. Not JSON, or a wrong checksum → corrupt; a newer version, a failed migration, a missing field or
+ * another job's identity → IncompatibleStateError, because guessing could run a period twice. `now` replaces values
+ * that files of other programs omit.
  */
 export function readState(
   text: string,
@@ -206,7 +206,7 @@ function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEn
   }
 }
 
-/** How a run ended, and its figures. */
+/** The end of a run, with its measurements. */
 function endingOf(value: Json, field: ReturnType<typeof reader>) {
   const figures = FIGURES.flatMap(key => (value[key] == null ? [] : [[key, field.numberOr(key, 0)]]))
   return {

@@ -1,10 +1,10 @@
 import { type Handled, type Outcome, printInstant } from '@kron/core'
 import { type ActiveState, type HandledRecord, handledRecordOf, type ManualRun } from './state.ts'
 
-/** What can happen to a job's state. */
+/** The events that change a job's state. */
 export type StateEvent =
   | { readonly kind: 'seen'; readonly firstSeen: string; readonly handled: HandledRecord }
-  /** Swept periods are owed again: the clock was ahead, or somebody asked for it. The one event that takes something back. */
+  /** Swept periods are owed again: the clock was ahead, or a person asked for it. No other event undoes anything. */
   | {
       readonly kind: 'reopened'
       readonly at: string
@@ -12,9 +12,9 @@ export type StateEvent =
       readonly handled: HandledRecord
     }
   | { readonly kind: 'intended'; readonly execution: ActiveState }
-  /** Somebody asked for a run now; its start is intended. */
+  /** A person asked for a run now; its start is intended. */
   | { readonly kind: 'requested'; readonly run: ManualRun }
-  /** A running process that the state did not know: its period is handled already. */
+  /** A running process that the state did not know; its period is already handled. */
   | { readonly kind: 'adopted'; readonly execution: ActiveState }
   | { readonly kind: 'withdrawn'; readonly executionId: string; readonly at: string }
   | {
@@ -34,7 +34,7 @@ export type StateEvent =
       readonly exitCode: number | null
       readonly signal?: string
       readonly reason?: string
-      /** What the shim measured. */
+      /** Measured by the shim. */
       readonly durationMs?: number
       readonly usage?: RunUsage
     }
@@ -46,13 +46,13 @@ export type StateEvent =
       readonly handled: HandledRecord
     }
 
-/** What a run cost and printed. */
+/** The resources that a run used, and the size of its output. */
 export interface RunUsage {
   readonly userCpuMs: number
   readonly systemCpuMs: number
   readonly peakMemoryKib: number
   readonly printedBytes: number
-  /** Printed, but not in the kept copy. */
+  /** Bytes that were printed but are not in the kept copy. */
   readonly droppedBytes: number
 }
 
@@ -64,14 +64,14 @@ export interface NotExecuted {
   readonly seedHash: string
 }
 
-/** What a job's first event is. */
+/** The first event of a job. */
 export const seen = (handled: Handled): StateEvent => ({
   kind: 'seen',
   firstSeen: printInstant(handled.firstSeen),
   handled: handledRecordOf(handled),
 })
 
-/** One line of a state journal: the event that made the job's state number `Seq`. */
+/** One line of a state journal: the event that produced the job's state number `Seq`. */
 export interface StateRecord {
   readonly Identity: string
   readonly Seq: number

@@ -11,14 +11,14 @@ import {
 export interface State {
   readonly Version: '1'
   readonly Identity: string
-  /** Counts the changes, so that a journal can tell which of its records a state file already holds. */
+  /** Counts the changes, so that a journal knows which of its records a state file already holds. */
   readonly Seq: number
   readonly FirstSeen: string
   readonly HandledThrough: string
   readonly HandledPeriods: readonly string[]
-  /** Above the watermark, handled as a whole: only after a clock that was ahead. */
+  /** Handled ranges above the watermark; they exist only after a clock that was ahead. */
   readonly HandledRanges?: readonly RangeRecord[] | undefined
-  /** Passed by the watermark without an outcome of their own; owed again if the clock was ahead. */
+  /** Ranges that the watermark passed without an outcome for each period; owed again if the clock was ahead. */
   readonly SweptRanges?: readonly RangeRecord[] | undefined
   readonly LastHandledPeriodID: string
   readonly LastOutcome: Outcome | ''
@@ -43,9 +43,9 @@ export interface ActiveState {
   readonly ChosenTime: string
   readonly ExecutionID: string
   readonly BootID: string
-  /** CLOCK_BOOTTIME, in ms, at which the chosen time falls. */
+  /** The CLOCK_BOOTTIME of the chosen time, in ms. */
   readonly BootTime: number
-  /** The kernel's start time of the process, in clock ticks: with the boot id it tells a reused PID. */
+  /** The kernel's start time of the process, in clock ticks: with the boot id it detects a reused PID. */
   readonly ProcessStart: number
   /** The launcher that made the intent; absent in states written before there were claims. */
   readonly Launcher?: string
@@ -72,7 +72,7 @@ export interface HistoryEntry {
   readonly SystemCPUMs?: number
   readonly PeakMemoryKiB?: number
   readonly PrintedBytes?: number
-  /** Printed, but not in the kept copy. */
+  /** Bytes that were printed but are not in the kept copy. */
   readonly DroppedBytes?: number
 }
 
@@ -102,13 +102,13 @@ type RunEnding = Pick<
   | 'DroppedBytes'
 >
 
-/** The nominal times after `After`, up to and with `Through`. */
+/** The nominal times after `After`, up to and including `Through`. */
 export interface RangeRecord {
   readonly After: string
   readonly Through: string
 }
 
-/** The watermark as it is persisted. */
+/** The persisted form of the watermark. */
 export type HandledRecord = Pick<State, 'HandledThrough' | 'HandledPeriods' | 'HandledRanges' | 'SweptRanges'>
 
 export const activeOf = (state: State): readonly ActiveState[] =>

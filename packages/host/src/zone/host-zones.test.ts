@@ -10,7 +10,7 @@ import { parseJobFile } from '../job-file/parse.ts'
 import { Sharing } from '../job-file/sharing.ts'
 import { HostZones } from './host-zones.ts'
 
-/** A directory of zones: Europe/Paris an hour ahead of what it is, and a zone that no runtime knows. */
+/** A directory of zones: Europe/Paris shifted by an hour, and a zone that no runtime knows. */
 function zoneinfo(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'kron-zones-'))
   t.after(() => rmSync(directory, { recursive: true }))

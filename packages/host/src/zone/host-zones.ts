@@ -4,10 +4,10 @@ import { findZone, ianaSpelling, runtimeZoneData, UTC, Zone } from '@kron/core'
 import { TzifError } from './tzif.ts'
 import { zoneTableOf } from './zone-table.ts'
 
-/** Where hosts keep their zones. */
+/** The usual directory of zone files. */
 export const ZONEINFO = '/usr/share/zoneinfo'
 
-/** A zone whose file is there and was not used: the runtime's data stands in for it. */
+/** A zone file that exists but was not used: the runtime's data replaces it. */
 export interface UnusedZoneFile {
   readonly name: string
   readonly path: string
@@ -16,7 +16,7 @@ export interface UnusedZoneFile {
 
 interface Known {
   readonly zone: Zone | undefined
-  /** Tells whether the file is another by now; empty if there was none. */
+  /** Changes if the file is replaced; empty if there was none. */
   readonly stamp: string
   readonly unused?: UnusedZoneFile
 }
@@ -42,26 +42,26 @@ export class HostZones {
     const path = this.pathOf(name)
     if (path === undefined) return findZone(name)
     const found = this.read(name, path)
-    // Unknown names do not pile up.
+    // Unknown names are not cached, so they cannot pile up.
     if (found.zone !== undefined) this.known.set(name, found)
     return found.zone
   }
 
-  /** The data of a zone that has none of its own: `tzdata 2026c`, or the runtime's where there are no files. */
+  /** The version of the zone data: `tzdata 2026c`, or the runtime's if there are no files. */
   source(): string {
     if (this.directory === undefined || !isDirectory(this.directory)) return runtimeZoneData()
     this.versionMemo ??= versionIn(this.directory)
     return `tzdata ${this.versionMemo}`
   }
 
-  /** The zones in use whose files are there but cannot be used. */
+  /** The zones in use whose files exist but cannot be used. */
   unused(): UnusedZoneFile[] {
     return [...this.known.values()].flatMap(({ unused }) => unused ?? [])
   }
 
   /**
-   * Looks whether files of known zones have changed, and reads those again. Tells the zones that are others now; a zone
-   * whose file did not change keeps its object, and one whose new file is unusable keeps its old table.
+   * Checks whether files of known zones have changed, and reads those again. Returns the zones that changed; a zone
+   * whose file did not change keeps its object, and a zone whose new file is unusable keeps its old table.
    */
   refresh(): string[] {
     this.versionMemo = undefined
@@ -78,7 +78,7 @@ export class HostZones {
   }
 
   private pathOf(name: string): string | undefined {
-    // The spelling keeps names within the directory's own regions; no part may lead out of it.
+    // The spelling limits names to known regions; no part of a name may lead out of the directory.
     const isName = ianaSpelling(name) === name && /^[\w+-]+(?:\/[\w+-]+)*$/.test(name)
     return this.directory === undefined || !isName ? undefined : join(this.directory, name)
   }
@@ -99,7 +99,7 @@ export class HostZones {
 /** The largest file in use has 4 KiB, or 64 KiB with every transition until 2037 spelt out twice. */
 const MOST_BYTES = 65_536
 
-/** A FIFO or a device never makes it wait, and a huge file costs no more than a small one. */
+/** Opening a FIFO or a device never blocks, and a huge file costs no more than a small one. */
 function readSmall(path: string): Uint8Array {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   try {
@@ -134,7 +134,7 @@ function isDirectory(path: string): boolean {
   }
 }
 
-/** The tz database tells its version in the first line of `tzdata.zi`, or in `+VERSION`. */
+/** The version of the tz database is in the first line of `tzdata.zi`, or in `+VERSION`. */
 function versionIn(directory: string): string {
   for (const [file, pattern] of [
     ['tzdata.zi', /^# version (\S{1,32})\s/],
@@ -144,7 +144,7 @@ function versionIn(directory: string): string {
       const version = pattern.exec(firstBytes(join(directory, file)))?.[1]
       if (version !== undefined && /^[\w.+-]+$/.test(version)) return version
     } catch {
-      // The next file may tell it.
+      // The next file may hold it.
     }
   }
   return 'of unknown version'

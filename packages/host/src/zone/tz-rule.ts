@@ -1,7 +1,7 @@
 import { daysFromCivil } from '@kron/core'
 import { TzifError } from './tzif.ts'
 
-/** A POSIX TZ string, with the extensions of RFC 8536: one offset for ever, or two that change each year. */
+/** A POSIX TZ string, with the extensions of RFC 8536: one permanent offset, or two that alternate each year. */
 export interface TzRule {
   /** Seconds east of UTC. */
   readonly standard: number
@@ -12,7 +12,7 @@ export interface TzRule {
   }
 }
 
-/** A day of each year and the time of that day, in seconds, by the clock that is valid until then. */
+/** A day of each year and the time on that day, in seconds, by the clock in force before the change. */
 export interface YearlyMoment {
   readonly day:
     | { readonly kind: 'julian'; readonly day: number }
@@ -80,13 +80,13 @@ function dayOf([, julian, zeroBased, month, week, weekday]: RegExpExecArray):
   return within(day.month, 1, 12) && within(day.week, 1, 5) && within(day.weekday, 0, 6) ? day : undefined
 }
 
-/** The offset that a rule gives from some instant on. */
+/** An offset that a rule puts in force at some instant. */
 export interface RuleChange {
   readonly at: number
   readonly offset: number
 }
 
-/** The two changes of a year, in the order of time; at one instant the end of daylight saving comes first. */
+/** The two changes of a year, in order of time; at one instant the end of daylight saving comes first. */
 export function changesIn(year: number, { standard, daylight }: TzRule): readonly RuleChange[] {
   if (daylight === undefined) return []
   const { offset, begins, ends } = daylight

@@ -1,9 +1,9 @@
-/** A file that is no usable TZif, and why. */
+/** The error for a file that is not a usable TZif file. */
 export class TzifError extends Error {
   override readonly name = 'TzifError'
 }
 
-/** The content of a TZif file (RFC 8536 and 9636) that decides offsets; names and daylight-saving flags do not. */
+/** The part of a TZif file (RFC 8536 and 9636) that decides offsets; names and daylight-saving flags do not. */
 export interface Tzif {
   readonly version: 1 | 2 | 3 | 4
   /** The offset before the first transition, in seconds east of UTC. */
@@ -29,7 +29,7 @@ interface Header {
   readonly characters: number
 }
 
-/** Reads a TZif file. Every count and index is checked against the bytes that are there; anything odd is a TzifError. */
+/** Reads a TZif file. Every count and index is checked against the actual bytes; any violation is a TzifError. */
 export function readTzif(bytes: Uint8Array): Tzif {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const first = readHeader(view, 0)
@@ -73,10 +73,10 @@ function versionOf(byte: number): Header['version'] {
 const blockSize = ({ isUtc, isStandard, leaps, times, types, characters }: Header, width: 4 | 8): number =>
   times * (width + 1) + types * 6 + characters + leaps * (width + 4) + isStandard + isUtc
 
-/** No zone is as much as a day away from UTC; the engine counts on it. */
+/** Every zone is less than a day away from UTC; the engine relies on it. */
 const DAY = 86_400
 
-/** A 64-bit time before or after all that matters here; a double holds it exactly enough. */
+/** A bound for 64-bit times that lies beyond all relevant times; a double holds it exactly enough. */
 const MOST_SECONDS = 2 ** 59
 
 function readBlock(view: DataView, header: Header, at: number, width: 4 | 8, footer: string): Tzif {
@@ -117,5 +117,5 @@ function readFooter(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at + 1, Math.min(end, at + 1 + LONGEST_FOOTER)))
 }
 
-/** Longer than any rule; what is cut off makes the rule unreadable. */
+/** Longer than any rule; a truncated rule is unreadable. */
 const LONGEST_FOOTER = 256

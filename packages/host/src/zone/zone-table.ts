@@ -29,7 +29,7 @@ const EARLIEST_YEAR = 1900
 const yearOf = (at: number): number =>
   Math.min(Math.max(1970 + Math.floor(at / YEAR), EARLIEST_YEAR), LAST_YEAR)
 
-/** The changes by a rule after the last transition. The rule must agree with that transition. */
+/** The changes that a rule makes after the last transition. The rule must agree with that transition. */
 function changesAfter({ transitions, offsets, initial }: Tzif, rule: TzRule): readonly RuleChange[] {
   const last = transitions.at(-1) ?? Number.NEGATIVE_INFINITY
   const offset = offsets.at(-1) ?? initial

@@ -10,10 +10,10 @@ import {
 } from 'node:fs'
 import type { AuditRecord } from '@kron/host/api'
 
-/** The log is turned when it is larger; one older file is kept. */
+/** The log is rotated when it grows beyond this size; one older file is kept. */
 const LARGEST_BYTES = 4 * 1_024 * 1_024
 
-/** Who did what, when and from where: one line of JSON each in `<state>/audit.log`, 0600, durable before the answer. */
+/** The audit log `<state>/audit.log` (0600): one line of JSON per act, durable before the answer is sent. */
 export class AuditLog {
   readonly #path: string
 
@@ -33,7 +33,7 @@ export class AuditLog {
     }
   }
 
-  /** The latest, newest first. */
+  /** The latest records, newest first. */
   list(limit: number): readonly AuditRecord[] {
     const records = this.#read(this.#path)
     const all = records.length < limit ? [...this.#read(`${this.#path}.1`), ...records] : records
@@ -51,7 +51,7 @@ export class AuditLog {
       try {
         return [JSON.parse(line) as AuditRecord]
       } catch {
-        // The end of a line that a power cut left unfinished.
+        // A power cut can leave an incomplete last line.
         return []
       }
     })

@@ -32,7 +32,7 @@ const MOST_PERIODS = 1_000
 const LONGEST_REASON = 500
 const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/
 
-/** What people do to a running daemon, over HTTP or the control socket. Each act is in the audit log before its answer. */
+/** Operations on a running daemon, over HTTP or the control socket. Each act is in the audit log before its answer. */
 export class Operations {
   readonly #parts: OperationsParts
 
@@ -159,7 +159,7 @@ const isRefused = (result: unknown): boolean =>
 
 const nameOf = (viewer: Viewer): string => (viewer.kind === 'anybody' ? 'nobody' : viewer.name)
 
-/** A pause as the API tells it; who asked for it is not for everybody. */
+/** A pause as the API shows it; only some viewers may see who asked for it. */
 export const pauseRecord = (pause: Pause, viewer: Viewer): PauseRecord => ({
   id: pause.id,
   identity: pause.identity,
@@ -170,7 +170,7 @@ export const pauseRecord = (pause: Pause, viewer: Viewer): PauseRecord => ({
   since: printInstant(pause.at),
 })
 
-/** How many chosen times fall into the pause; null if it has no end. */
+/** The number of chosen times in the pause; null if the pause has no end. */
 function periodsIn(entry: Entry, { from, until }: Pause, now: number): number | null {
   if (until === null) return null
   let periods = 0

@@ -1,6 +1,6 @@
 import type { ViewerRecord } from '@kron/host/api'
 
-/** Who is asking. `from` is for the audit log. */
+/** The person or program that sends a request. `from` is for the audit log. */
 export type Viewer =
   /** Reached a port of this machine: every local user can. */
   | { readonly kind: 'anybody'; readonly from: string }

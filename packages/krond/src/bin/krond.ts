@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import { main } from '../main.ts'
 
-// The daemon may leave children and sockets behind on purpose: nothing of them may keep the process alive.
+// The daemon may leave children and sockets behind on purpose; they must not keep the process alive.
 process.exit(await main(process.argv.slice(2)))

@@ -5,7 +5,7 @@ import { Krond, type StartOptions } from '@kron/testkit/krond/blackbox/krond'
 
 const isRoot = process.getuid?.() === 0
 const SOON = '0 12 * * * @policy(deadline=20m)'
-/** Long enough before noon for the slowest machine to start: all jobs of a daemon come due together and once. */
+/** Enough time before noon for the slowest machine to start: all jobs of a daemon come due together, and only once. */
 const BEFORE_NOON = { at: Date.parse('2026-03-01T11:10:00Z'), speed: 60 }
 
 async function startBeforeNoon(krond: Krond, options?: StartOptions): Promise<void> {
@@ -13,7 +13,7 @@ async function startBeforeNoon(krond: Krond, options?: StartOptions): Promise<vo
   krond.step(Math.max(0, Date.parse('2026-03-01T11:59:00Z') - krond.now()))
 }
 
-/** A zombie that nobody has reaped yet is gone as well. */
+/** A zombie that is not reaped yet also counts as gone. */
 function isGone(pid: string): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { activeOf } from '@kron/host'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
-/** Mounts a small disk for the state; tells why it cannot. */
+/** Mounts a small disk for the state; returns the reason if it cannot. */
 function mountSmallDisk(krond: Krond): string | undefined {
   mkdirSync(krond.stateDir, { mode: 0o700 })
   const { status, stderr, error } = spawnSync(

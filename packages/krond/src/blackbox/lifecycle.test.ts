@@ -159,7 +159,7 @@ test('SIGHUP reloads: a changed job follows its new definition, a mistake change
   const reload = await krond.until(line => line.event === 'reload', 'the reload')
   const { added, changed, removed, unchanged } = reload
   assert.deepEqual({ added, changed, removed, unchanged }, { added: 1, changed: 0, removed: 1, unchanged: 1 })
-  // What was decided before the reload may still be starting.
+  // Runs that were decided before the reload may still be starting.
   const decided = krond.log.slice(0, krond.log.indexOf(reload)).filter(line => line.event === 'decision')
   const periodsOfA = new Set(decided.map(line => `a ${line['period_id']}`))
   await krond.eventually(() => krond.ran().some(line => line.startsWith('c ')), 'the new job to run')

@@ -1,4 +1,4 @@
-/** What another user of the machine can do to a daemon that serves on loopback. Each of these attacks once succeeded. */
+/** Attacks by another user of the machine on a daemon that serves on loopback. Each of these attacks once succeeded. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { ask } from '@kron/testkit/krond/http/watched-machine'
 const portOf = (krond: Krond): number =>
   Number(/:(\d+)\/$/.exec(String(krond.log.findLast(each => each.event === 'listening')?.['address']))?.[1])
 
-/** All that the open feed says from now on. */
+/** Collects everything that the open feed sends from now on. */
 async function listenTo(port: number): Promise<() => string> {
   let heard = ''
   const outgoing = request({ host: '127.0.0.1', port, path: '/api/v1/events' }).end()
@@ -112,7 +112,7 @@ test('a port that another process holds stops no job, and is taken once it is fr
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 
-/** Connects as fast as it can as another user: asks for something expensive, or says nothing and stays. */
+/** Connects as fast as it can as another user: sends an expensive request, or sends nothing and stays connected. */
 const FLOOD = `
 const net = require('node:net')
 const [port, how] = process.argv.slice(1)

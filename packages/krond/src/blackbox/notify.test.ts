@@ -108,7 +108,7 @@ test('targets that fail, hang or answer slowly delay neither starts nor each oth
   await krond.eventually(() => good.received.length >= 2, 'the good target')
   const reload = krond.command('reload')
   assert.equal(reload.code, 0, reload.output)
-  // A clock that runs 60 times as fast makes a real millisecond one of sixty.
+  // With a clock that runs 60 times as fast, one real millisecond counts as sixty.
   for (const { lateness_ms: lateness } of krond.events('started'))
     assert.ok(Number(lateness) < 60_000, `a start was ${lateness} ms late`)
   assert.ok(krond.events('notify_failed').length > 0)
@@ -123,7 +123,7 @@ test('kill -9 at any moment loses no failure, and each key is one message', asyn
   })
   const krond = new Krond(t, { speed: 60 })
   krond.write([krond.job(EVERY_MINUTE, 'a', `${krond.says}; exit 1`, `notify=webhook:${url}/`)])
-  // Killed soon after an end: before, while and after the outbox has it.
+  // The daemon is killed soon after an end: before, while and after the notice is written to the outbox.
   for (const pause of [0, 5, 20, 80]) {
     await krond.start()
     const from = krond.log.length

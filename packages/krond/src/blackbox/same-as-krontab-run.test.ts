@@ -8,7 +8,7 @@ import { Krond } from '@kron/testkit/krond/blackbox/krond'
 const KRONTAB = fileURLToPath(new URL('../../../krontab/src/bin/krontab.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
 
-/** What differs from run to run by its nature. */
+/** Variables that differ between any two runs. */
 const PASSING =
   /^(KRON_(EXECUTION_ID|PERIOD_ID|NOMINAL_TIME|CHOSEN_TIME)|KRON_TEST|NODE_COMPILE_CACHE|_|SHLVL|OLDPWD)=/
 
@@ -54,7 +54,7 @@ test('krontab run starts a job exactly as krond does', async t => {
   await krond.stop()
 })
 
-/** What a job saw, without what no two processes share. */
+/** The facts that a job observed, without those that always differ between two processes. */
 function seen(text: string): string[] {
   const [before = '', status = ''] = text.split('= cat /proc/self/status\n')
   const kept = /^(Uid|Gid|Groups|Umask|SigBlk|SigIgn|NoNewPrivs|CapEff):/

@@ -46,7 +46,7 @@ test('a daemon that others may not look at is not said to be absent: the owner i
   const stateDir = `${directory}/state`
   mkdirSync(stateDir)
   writeHolder(openLockFile(`${stateDir}/lock`))
-  // Root may look anywhere.
+  // Root may read any directory.
   const somebody: SpawnSyncOptions = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
   chmodSync(directory, 0o711)
   chmodSync(stateDir, isRoot ? 0o700 : 0o000)

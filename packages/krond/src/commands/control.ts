@@ -22,7 +22,7 @@ export async function status(flags: Settings): Promise<number> {
   return 0
 }
 
-/** Waits for the result: exit 1, and the mistakes, if the old configuration stays. */
+/** Waits for the result: exit code 1, and the list of mistakes, if the old configuration stays. */
 export async function reload(flags: Settings): Promise<number> {
   const result = await asked<ReloadResult>(flags, 'reload', RELOAD_PATIENCE_MS)
   if (result.kind === 'refused') {
@@ -113,7 +113,7 @@ function printStatus(status: Status): string {
 }
 
 function listenerLines({ listener }: Status): readonly string[] {
-  // A daemon of an earlier version tells nothing of it.
+  // A daemon of an earlier version does not report this.
   if (listener == null) return []
   const { address, listening, problem } = listener
   return [`console  ${address}${listening ? '' : ` (not there yet, krond tries again: ${problem})`}`]

@@ -16,7 +16,7 @@ test('the first process of a container is told that it should not be', t => {
   const directory = mkdtempSync(`${tmpdir()}/kron-first-`)
   t.after(() => rmSync(directory, { recursive: true }))
   writeFileSync(`${directory}/jobs`, '0 0 1 1 * name=a command=/bin/true\n', { mode: 0o644 })
-  // It ends as soon as it has seen that others may look into this.
+  // The daemon exits as soon as it sees that other users may read this directory.
   mkdirSync(`${directory}/state`, { mode: 0o755 })
   const start = (before: readonly string[], flags: readonly string[]) => {
     const [command, ...words] = [...before, process.execPath, '--conditions=kron-source', ...flags, program]

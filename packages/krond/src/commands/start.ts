@@ -68,7 +68,7 @@ export function makeReader(options: DaemonOptions): {
 /** A daemon that runs crontabs needs no job files. */
 const isMissingDefault = (path: string): boolean => path === configDirectory(account()) && !existsSync(path)
 
-/** Every mistake of the configuration, for a person. */
+/** Prints every mistake of the configuration for a person. */
 export function printErrors(errors: readonly KronError[]): string {
   return errors
     .map(({ place, identity, message, hint }) => {
@@ -161,7 +161,7 @@ function isJournal(): boolean {
   return process.env['JOURNAL_STREAM'] === `${dev}:${ino}`
 }
 
-/** Runs would end with the container: nobody could have them back. */
+/** In a container, runs end together with the daemon, so the next daemon could not take them over. */
 function refuseToLeaveInContainer({ stop }: DaemonOptions): void {
   const isContainer =
     existsSync('/.dockerenv') || existsSync('/run/.containerenv') || process.env['container']
@@ -176,7 +176,7 @@ function refuseToLeaveInContainer({ stop }: DaemonOptions): void {
 const countOf = ({ errors }: Configuration): string =>
   `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`
 
-/** Signals that come while it starts are heeded once it has. */
+/** Signals that arrive during the start are handled after it. */
 function handleSignals(host: Host): { ready: () => void } {
   let ready = false
   let stopping = false

@@ -37,8 +37,8 @@ export interface ConfigurationOptions {
   readonly salting: Salting
   readonly parseCalendar: CalendarParser
   /**
-   * Made anew for every reading: what is refused beyond the format itself, such as users who do not exist now, and
-   * with `--strict` what lint merely warns about.
+   * Made anew for every reading: refuses entries that the format allows, such as those of users who do not exist now,
+   * and with `--strict` those that lint merely warns about.
    */
   readonly makeCheck: () => (entry: Entry) => KronError | undefined
   readonly uid: number
@@ -62,7 +62,7 @@ export interface Configuration {
   readonly files: readonly string[]
   readonly entries: readonly Entry[]
   readonly errors: readonly KronError[]
-  /** Files and directories with an error; of them `entries` holds what was sound when they were last read without. */
+  /** Files and directories with an error; `entries` holds their entries from the last reading without an error. */
   readonly refused: readonly string[]
   /** Mistakes of crontabs. They stop nothing but their own files. */
   readonly crontabErrors: readonly KronError[]
@@ -81,14 +81,14 @@ export class ConfigurationReader {
   private readonly options: ConfigurationOptions
   readonly zones: HostZones
   private loaded: ReadonlyMap<string, LoadedFile> = new Map()
-  /** By file, what a mistake in it leaves in force. */
+  /** By file, the entries that stay in force if the file has a mistake. */
   private accepted: ReadonlyMap<string, readonly Entry[]> = new Map()
 
-  /** Of job files and crontabs, as they were read last. */
+  /** The entries of job files and crontabs, as they were read last. */
   private entries: readonly Entry[] = []
   private jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [] }
 
-  /** Called with everything that is read. */
+  /** Called with every configuration that is read. */
   onRead: (configuration: Configuration) => void = () => {}
 
   constructor(options: ConfigurationOptions) {
@@ -97,8 +97,8 @@ export class ConfigurationReader {
   }
 
   /**
-   * Gives the jobs the zones whose files the host has replaced since; tells those zones. The job files are not read:
-   * an update of the host takes up nobody's half-finished edit.
+   * Gives the jobs the zones whose files the host has replaced since, and returns those zones. The job files are not
+   * read: an update of the host must not pick up a half-finished edit.
    */
   rezone(): { readonly changed: readonly string[]; readonly entries: readonly Entry[] } {
     const changed = this.zones.refresh()
@@ -204,7 +204,7 @@ export class ConfigurationReader {
     return { digest, calendars: digestsOf(complete), entries: complete, errors }
   }
 
-  /** A salt that cannot be expanded here is a mistake of its job. */
+  /** A salt that cannot be expanded on this host is a mistake of its job. */
   private salted(entries: readonly Entry[], errors: KronError[]): Entry[] {
     return this.expanded(entries, errors, entry => this.options.salting.entry(entry))
   }
@@ -236,7 +236,7 @@ function digestsOf(entries: readonly Entry[]): Readonly<Record<string, string>> 
   return Object.assign({}, ...entries.map(entry => calendarDigests(entry.schedule) ?? {}))
 }
 
-/** Whether the calendars of a file are what they were when it was read. */
+/** Whether the calendars of a file are unchanged since the file was read. */
 const sameCalendars = (
   { calendars = {}, errors }: LoadedFile,
   directory: string,
@@ -248,7 +248,7 @@ const sameCalendars = (
     return calendar.ok && calendar.value.digest === digest
   })
 
-/** The same entry, with the zone that has its name now. Entries that shared a schedule still do. */
+/** The same entry with the zone that has its name now. Entries that shared a schedule still share one. */
 function entriesIn(findZone: ZoneFinder): (entry: Entry) => Entry {
   const renewed = new Map<Schedule, Schedule>()
   return entry => {

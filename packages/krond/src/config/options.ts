@@ -30,7 +30,7 @@ export interface DaemonOptions {
   /** Undefined: short on a terminal, text otherwise. */
   readonly logFormat: LogFormat | undefined
   readonly logLevel: Level
-  /** Where it can be looked at; undefined: nowhere. */
+  /** The address at which the daemon listens; undefined: none. */
   readonly listen: Address | undefined
   readonly tokenFile: string | undefined
   readonly tlsCert: string | undefined
@@ -40,7 +40,7 @@ export interface DaemonOptions {
   readonly stop: 'wait' | 'terminate' | 'leave'
   /** `own`: the daemon's cgroup is its own, and each run gets a child of it. */
   readonly cgroup: 'none' | 'own'
-  /** How long `stop` waits before it leaves the children to the next daemon; undefined: as long as it takes. */
+  /** The time that `stop` waits before it leaves the children to the next daemon; undefined: no limit. */
   readonly stopTimeout: number | undefined
   readonly keepGoing: boolean
   readonly strict: boolean
@@ -48,9 +48,9 @@ export interface DaemonOptions {
   /** The salt of jobs that have none of their own, before its specifiers are replaced. */
   readonly salt: string
   readonly crontabs: CrontabSources
-  /** The program that takes mails of crontab jobs. */
+  /** The program that sends the mails of crontab jobs. */
   readonly sendmail: string
-  /** Whom jobs without `notify=` tell, and what. */
+  /** The default notification targets, for jobs without `notify=`. */
   readonly notify: readonly NotifyTarget[]
   readonly notifyOn: readonly NotifyEvent[]
   /** The file with the secret that signs webhooks. */

@@ -1,7 +1,7 @@
 import { type KronError, ValidationError } from '@kron/core'
 import { argvOf, type Entry, entryPlace } from '@kron/host'
 
-/** What `--strict` refuses although the format allows it. */
+/** Mistakes that only `--strict` refuses, although the format allows them. */
 export function strictObjection(entry: Entry): KronError | undefined {
   const refuse = (message: string, hint: string): KronError =>
     new ValidationError(message, {

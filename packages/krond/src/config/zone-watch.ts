@@ -35,7 +35,7 @@ export class ZoneWatch {
     this.tellUnused()
   }
 
-  /** A file that is there and unusable is told once. */
+  /** Warns once about a file that exists but cannot be used. */
   private tellUnused(): void {
     for (const { name, path, why } of this.parts.zones.unused()) {
       const message = `${path} is not used: ${why}; ${name} keeps the rules it had, or has those of the runtime`

@@ -3,7 +3,7 @@ import type { ReloadResult } from '@kron/host/api'
 import type { Viewer } from '../api/viewer.ts'
 import type { Status } from './status.ts'
 
-/** Who may see a status, and how much of it. */
+/** The sender of a request; it decides how much of the status is shown. */
 export type Asker = 'operator' | { readonly uid: number }
 
 export interface ApiCall {

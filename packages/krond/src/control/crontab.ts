@@ -15,7 +15,7 @@ export interface CrontabDeskOptions {
   readonly rulesDirectory?: string
 }
 
-/** Reads or changes the crontab of the user who asks, and of nobody else: the uid comes from the kernel. */
+/** Reads or changes the crontab of the user who asks, and no other: the uid comes from the kernel. */
 export function answerCrontab(
   command: Partial<CrontabCommand>,
   uid: number,

@@ -14,11 +14,11 @@ export interface DeskParts {
   readonly reload: (viewer: Viewer) => Promise<ReloadResult>
   /** The daemon as the API sees it; undefined until it has begun. */
   readonly subject: () => Subject | undefined
-  /** Where users' crontabs lie; undefined: krond reads none. */
+  /** The directory of users' crontabs; undefined: krond reads none. */
   readonly spool: string | undefined
-  /** Resolves when no start is under way: answers wait for that. */
+  /** Resolves when no start is under way. Answers wait for that. */
   readonly idle: () => Promise<void>
-  /** Told of answers that failed for a reason nobody foresaw. */
+  /** Called for answers that failed for an unexpected reason. */
   readonly warn: (message: string) => void
 }
 

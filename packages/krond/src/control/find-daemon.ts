@@ -21,7 +21,7 @@ export function daemonPid(stateDir: string): number | undefined {
   }
 }
 
-/** The same, or an error that says that there is none. */
+/** The PID of the daemon; throws an error if there is none. */
 export function requireDaemon(stateDir: string): number {
   const pid = daemonPid(stateDir)
   if (pid !== undefined) return pid

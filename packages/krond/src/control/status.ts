@@ -4,7 +4,7 @@ import { nominalOf } from '../driver/attempt.ts'
 import type { Driver } from '../driver/driver.ts'
 import type { ListenerStatus } from '../http/listener.ts'
 
-/** What a running daemon says of itself. */
+/** The status that a running daemon reports. */
 export interface Status {
   readonly pid: number
   readonly startedAt: string
@@ -21,7 +21,7 @@ export interface Status {
   readonly queue: readonly { readonly identity: string; readonly periodId: string }[]
   /** The next starts, soonest first. */
   readonly next: readonly { readonly identity: string; readonly at: string }[]
-  /** The last reload was refused, and nothing has cured it since. */
+  /** The last reload was refused, and no later one has succeeded. */
   readonly refusedReload?: { readonly at: string; readonly mistakes: number } | undefined
   /** Job files left out because of a mistake. */
   readonly refusedFiles: readonly string[]
@@ -29,11 +29,11 @@ export interface Status {
   readonly listener: ListenerStatus | null
   /** Why no job starts; null if they do. */
   readonly startsStopped: string | null
-  /** The clock had been ahead: jobs whose periods were opened again since the start, and when that was last. */
+  /** The clock was ahead: the number of jobs whose periods were reopened since the start, and when that was last. */
   readonly clockWasAhead?: { readonly jobs: number; readonly at: string } | undefined
 }
 
-/** What the daemon itself does not know. */
+/** Facts for the status that the driver itself does not know. */
 export type About = Pick<Status, 'pid' | 'refusedFiles' | 'listener' | 'startsStopped' | 'refusedReload'> & {
   readonly startedAt: number
 }

@@ -115,7 +115,7 @@ test('a crash at every step of a manual run never runs it twice, and the next da
     for (const crashAfter of [false, true]) {
       const machine = await machineWith([line])
       const before = machine.steps
-      // Without a crash at first, to count the steps.
+      // The first pass has no crash: it counts the steps.
       if (step > 0) machine.crashAt = before + step
       machine.crashAfter = crashAfter
       const request = { requestId: 'request-1', identity: IDENTITY, user: 'ada' }

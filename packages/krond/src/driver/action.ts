@@ -58,12 +58,12 @@ export type PauseAnswer =
   | { readonly kind: 'paused'; readonly pause: Pause }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** What people can do to a running daemon. Each answer comes when its effect is durable. */
+/** The actions that people can take on a running daemon. Each answer comes when its effect is durable. */
 export interface Actions {
   trigger(request: TriggerRequest): Promise<TriggerAnswer>
   pause(request: PauseRequest): Promise<PauseAnswer>
-  /** The pauses that were ended; a pause of all jobs is not ended by resuming one of them. */
+  /** Returns the pauses that were ended; resuming one job does not end a pause of all jobs. */
   resume(request: ResumeRequest): Promise<readonly Pause[]>
-  /** The pauses that last or are planned. */
+  /** The pauses that are in force or planned. */
   pauses(): readonly Pause[]
 }

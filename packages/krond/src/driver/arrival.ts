@@ -32,7 +32,7 @@ import { type DriverState, emit, record } from './state.ts'
 
 type Corrupt = Extract<Loaded, { kind: 'corrupt' }>
 
-/** A job comes in with what is known of it. What an earlier daemon left running or unsaid is looked into. */
+/** Takes in a job with its known state; looks for runs that an earlier daemon left running or without an outcome. */
 export function arrived(state: DriverState, entry: Entry, loaded: Loaded | 'retired', now: Moment): void {
   const slot = loaded === 'retired' ? reinstate(state, entry) : takeIn(state, entry, loaded, now)
   if (slot !== undefined) state.unplanned.push(slot)
@@ -65,7 +65,7 @@ function takeIn(state: DriverState, entry: Entry, loaded: Loaded, now: Moment): 
   }
 }
 
-/** A job that was gone from the files comes back before its run has ended. */
+/** A job that was removed from the files is defined again before its run has ended. */
 function reinstate({ jobs, retired }: DriverState, entry: Entry): number | undefined {
   const slot = retired.get(entry.identity)
   if (slot === undefined) return undefined
@@ -74,7 +74,7 @@ function reinstate({ jobs, retired }: DriverState, entry: Entry): number | undef
   return slot
 }
 
-/** It is known what became of an execution of an earlier daemon. */
+/** The fate of an execution of an earlier daemon is known. */
 export function traced(
   state: DriverState,
   slot: number,
@@ -98,7 +98,7 @@ export function traced(
   if (trace.kind !== 'running') exited(state, attempt, trace.kind === 'ended' ? trace.ending : UNSEEN, now)
 }
 
-/** An intent that may have run is executed: found alive or not, it never runs again. */
+/** An intent that may have run counts as executed: whether or not it is found alive, it never runs again. */
 function tracedIntent(
   state: DriverState,
   slot: number,
@@ -148,7 +148,7 @@ function adopt(
   return running
 }
 
-/** The claims and living runs of a job whose state is corrupt. All records are made at once: a crash leaves all or none. */
+/** Takes in the claims and living runs of a job with corrupt state, all at once: a crash records all or none. */
 export function surveyed(
   state: DriverState,
   slot: number,
@@ -202,12 +202,12 @@ export function sweepClaims(state: DriverState, claims: readonly ClaimedPeriod[]
   }
 }
 
-/** What the file held is unknown, so every period whose window has opened counts as handled. */
+/** The content of the file is unknown, so every period whose window has opened counts as handled. */
 function handledAfterLoss({ schedule }: Entry, { modifiedAt, journalled }: Corrupt, second: number): Handled {
   const opened = Math.max(second, Math.floor(modifiedAt / 1_000))
   const known = journalled === undefined ? undefined : handledOf(journalled)
   const through = Math.max(opened - startOffset(schedule.window), known?.through ?? 0)
-  // Nothing of it was merely passed over: any of these periods may have run.
+  // No period counts as merely passed over: any of them may have run.
   return { through, above: known?.above.filter(each => each > through) ?? [], firstSeen: 0 }
 }
 

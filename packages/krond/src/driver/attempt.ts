@@ -16,7 +16,7 @@ export type Cause =
       readonly caller?: Caller
     }
 
-/** Whoever asked for a manual run. */
+/** The person who asked for a manual run. */
 export interface Caller {
   readonly started: (execution: Execution) => void
   readonly refused: (reason: TriggerRefusal, message: string) => void
@@ -24,7 +24,7 @@ export interface Caller {
   readonly finished: (ending: Ending) => void
 }
 
-/** Where an attempt stands; core's `turn` knows the same phases. */
+/** The stage of an attempt; core's `turn` knows the same phases. */
 export type Stage =
   /** It may start and waits for a place. */
   | { readonly phase: 'queued' }
@@ -40,13 +40,13 @@ export type Stage =
 export interface RunningStage {
   readonly phase: 'running'
   readonly execution: Execution
-  /** Absent if it is over, or if nobody can follow it. */
+  /** Absent if the run is over, or if it cannot be followed. */
   readonly run: Run | undefined
-  /** For a run without `run`: how it ended. */
+  /** For a stage without `run`: how the run ended. */
   readonly over?: Ending
-  /** Whether its start is durable, or it was ended because that failed. */
+  /** Whether its start is durable, or it was ended because its start could not be recorded. */
   readonly isSettled: boolean
-  /** Whether somebody told it to end, and the result. */
+  /** Whether the run was told to end, and the result. */
   readonly end: 'no' | 'asked' | 'gone' | 'survived'
   /** Its end, once that is durable. */
   readonly finished?: Ending
@@ -61,7 +61,7 @@ export interface Attempt {
   stage: Stage
   /** How often a start was refused. */
   tries: number
-  /** Why the last start was refused: the reason of the outcome if the deadline passes over it. */
+  /** Why the last start was refused; it becomes the reason of the outcome if the deadline passes. */
   refusal: string | undefined
 }
 
@@ -72,7 +72,7 @@ export const isRunning = (attempt: Attempt): attempt is RunningAttempt => attemp
 /** Whether it takes up a place: it runs, or is about to. */
 const isOccupying = ({ stage: { phase } }: Attempt): boolean => phase === 'running' || phase === 'intended'
 
-/** Whether it can be told to end: its start is durable, and it was not told before, or survived that. */
+/** Whether the run can be told to end: its start is durable, and it was not told before or it survived that. */
 export const mayEnd = ({ run, isSettled, end }: RunningStage): boolean =>
   run !== undefined && isSettled && (end === 'no' || end === 'survived')
 
@@ -90,7 +90,7 @@ export function periodAttempts(attempts: readonly Attempt[]): readonly PeriodAtt
   })
 }
 
-/** The runs of a job as `turn` sees them; one that cannot be told to end now is waited for. */
+/** The runs of a job as `turn` sees them; a run that cannot be told to end now is waited for. */
 export function activeRuns(attempts: readonly Attempt[]): readonly ActiveRun[] {
   return attempts.flatMap(({ cause, stage }) => {
     if (stage.phase === 'running') return [{ ending: !mayEnd(stage) }]
@@ -115,12 +115,12 @@ export class Attempts {
     return this.#bySlot.get(slot) ?? NONE
   }
 
-  /** The attempt at a period that has no outcome yet. */
+  /** The attempt at a period, if the period has no outcome yet. */
   open(slot: number, nominal: number): Attempt | undefined {
     return this.of(slot).find(each => nominalOf(each) === nominal && !isRunning(each))
   }
 
-  /** Those that run or are about to. */
+  /** The attempts that run or are about to. */
   occupying(): Iterable<Attempt> {
     return this.#occupying
   }

@@ -8,7 +8,7 @@ const LINES = [job('* * * * *', 'minutely'), job('0 * * * *', 'hourly'), job('0 
 const count = (ran: readonly string[], name: string): number =>
   ran.filter(each => each.startsWith(`${name} `)).length
 
-// Of the periods that a jump passes over, the latest of each job is recorded as missed, and stays so.
+// If a jump passes over several periods, the latest of each job is recorded as missed and stays missed.
 for (const ahead of [2 * 60, 3 * DAY, 365 * DAY, 3_650 * DAY]) {
   test('a clock that was ahead for 70 s silences no job', async () => {
     const machine = await machineWith(LINES)
@@ -19,7 +19,7 @@ for (const ahead of [2 * 60, 3 * DAY, 365 * DAY, 3_650 * DAY]) {
     await machine.run(4 * 3_600)
     assertNoneTwice(machine)
     const real = machine.ran().filter(each => each.slice(-20) < '2026-03-01T04:00:00Z')
-    // At most the periods of the wrong time itself are lost.
+    // At most the periods of the wrong time are lost.
     assert.ok(count(real, 'minutely') >= 4 * 60 - 6, `${count(real, 'minutely')} minutes`)
     assert.ok(count(real, 'hourly') >= 3, `${count(real, 'hourly')} hours`)
     assert.equal(count(real, 'daily'), 1)

@@ -27,8 +27,8 @@ import { clockJumped, fillPlaces, forget, noticeSlip, reopen, retry, visit, wake
 import { type DriverSettings, type DriverState, drop, emit, newState, record } from './state.ts'
 
 /**
- * The one owner of mutable scheduling state: messages in, effects out. It does nothing itself: whoever calls `receive`
- * carries the effects out, in order, and sends their answers back as messages. Everything else may only look.
+ * The one owner of mutable scheduling state: messages in, effects out. It does nothing itself: the caller of `receive`
+ * carries the effects out, in order, and sends their answers back as messages. All other code may only read.
  */
 export class Driver {
   readonly #state: DriverState
@@ -64,7 +64,7 @@ export class Driver {
     return this.#state.waiting
   }
 
-  /** Jobs that ask for attention at some time. */
+  /** The number of jobs in the due queue. */
   get queueDepth(): number {
     return this.#state.due.size
   }
@@ -74,12 +74,12 @@ export class Driver {
     return this.#state.due.at(slot)
   }
 
-  /** Jobs whose swept periods were opened again because the clock had been ahead, since the start. */
+  /** The number of jobs whose swept periods were reopened since the start, because the clock had been ahead. */
   get reopenedJobs(): number {
     return this.#state.reopened.jobs
   }
 
-  /** When that was last, in epoch seconds; undefined if never. */
+  /** When a period was last reopened, in epoch seconds; undefined if never. */
   get reopenedAt(): number | undefined {
     return this.#state.reopened.at
   }
@@ -98,7 +98,7 @@ export class Driver {
     return this.#state.attempts.running().length
   }
 
-  /** Whether a job that is gone from the files still has a run. */
+  /** Whether a job that was removed from the files still has a run. */
   isRetired(identity: string): boolean {
     return this.#state.retired.has(identity)
   }
@@ -197,7 +197,7 @@ function stored(state: DriverState, recorded: Recorded, now: Moment): void {
       return isOver ? settled(state, recorded.attempt.slot, now) : undefined
     }
     case 'notExecuted':
-      // Told only when it cannot change any more.
+      // Emitted only now, when the outcome is final.
       for (const { decision, outcome, reason } of recorded.periods)
         emit(state, events.notExecuted(decision, outcome, reason))
       return
@@ -223,7 +223,7 @@ function unstored(state: DriverState, recorded: Recorded): void {
   checkStops(state)
 }
 
-/** The claim of the request was there: its run is on record under another execution id. */
+/** The claim of the request existed already: its run is recorded under another execution id. */
 function repeated(state: DriverState, attempt: Attempt, now: Moment): void {
   const { stage, slot, entry } = attempt
   if (stage.phase !== 'intended') return
@@ -231,7 +231,7 @@ function repeated(state: DriverState, attempt: Attempt, now: Moment): void {
   record(state, slot, entry.identity, withdrawalOf(stage.executionId, now), { step: 'withdrawn', attempt })
 }
 
-/** A run has ended, or a start has come to its end: others may go on. */
+/** A run has ended, or a start is finished: other attempts may continue. */
 function settled(state: DriverState, slot: number, now: Moment): void {
   release(state, slot)
   const isReplacing = (kind: Attempt['cause']['kind']): boolean =>
@@ -242,7 +242,7 @@ function settled(state: DriverState, slot: number, now: Moment): void {
   checkStops(state)
 }
 
-/** Something of a run could not be ended: nothing may take its place yet. */
+/** A part of a run could not be ended: no other run may take its place yet. */
 function postponeReplacements(state: DriverState, slot: number, now: Moment): void {
   for (const each of state.attempts.of(slot)) {
     if (each.stage.phase !== 'replacing') continue
@@ -283,7 +283,7 @@ function swap(
   return 'changed'
 }
 
-/** The slot of a job that is gone is free when nothing of it is under way any more. */
+/** The slot of a removed job becomes free when nothing of the job is under way any more. */
 function release({ jobs, attempts, retired, paused }: DriverState, slot: number): void {
   if (jobs.entry(slot) !== undefined || attempts.of(slot).length > 0) return
   for (const [identity, each] of retired) {
@@ -298,13 +298,13 @@ function release({ jobs, attempts, retired, paused }: DriverState, slot: number)
 function plan(state: DriverState, now: Moment): void {
   const slots = state.unplanned
   state.unplanned = []
-  // Whoever sets the alarm also notices that the clock was set.
+  // Setting the alarm also detects that the clock was set.
   state.isAlarmStale = true
   reopen(state, slots, now)
   for (const slot of slots) visit(state, slot, secondOf(now), now, true)
 }
 
-/** Pauses came or went: the jobs that they concern stop, or catch up. */
+/** Pauses were added or removed: the affected jobs stop, or catch up. */
 function applyPauses(state: DriverState, pauses: readonly Pause[], now: Moment): void {
   const second = secondOf(now)
   const { jobs, paused } = state

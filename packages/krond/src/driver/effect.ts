@@ -9,7 +9,7 @@ import type { Attempt, Caller, RunningAttempt } from './attempt.ts'
 import type { Ending, EndingReason } from './execution.ts'
 import type { PeriodOutcome } from './record.ts'
 
-/** The step that a record completes; its `stored` message brings it back. */
+/** The step that a record completes; the `stored` message carries it back. */
 export type Recorded =
   | { readonly step: 'intended' | 'withdrawn'; readonly attempt: Attempt }
   | { readonly step: 'started'; readonly attempt: RunningAttempt }
@@ -20,7 +20,7 @@ export type Recorded =
       readonly endedAt: number
     }
   | { readonly step: 'notExecuted'; readonly periods: readonly PeriodOutcome[] }
-  /** Nothing follows. */
+  /** No further step follows. */
   | { readonly step: 'noted' }
 
 export type StopMode =
@@ -50,7 +50,7 @@ export type Message =
   | { readonly kind: 'exited'; readonly attempt: RunningAttempt; readonly ending: Ending }
   /** The answer to `end`; the error says that something survived. */
   | { readonly kind: 'ended'; readonly attempt: RunningAttempt; readonly problem: KronError | undefined }
-  /** The run lives on although its timeout and its grace are over. */
+  /** The run is still alive although its timeout and its grace are over. */
   | { readonly kind: 'overdue'; readonly attempt: RunningAttempt }
   /** A job of the configuration, with the state it has. `retired`: its old run still goes on. */
   | { readonly kind: 'arrived'; readonly entry: Entry; readonly loaded: Loaded | 'retired' }
@@ -121,7 +121,7 @@ export type Effect =
   | { readonly kind: 'survey'; readonly slot: number; readonly entry: Entry; readonly aside: string }
   /** Writes the state files out, after the records before it. */
   | { readonly kind: 'flush' }
-  /** Nobody needs the claim any more. */
+  /** Removes a claim that is no longer needed. */
   | { readonly kind: 'release'; readonly claim: string }
-  /** Answers whoever sent a message. */
+  /** Answers the sender of a message. */
   | { readonly kind: 'reply'; readonly reply: () => void }

@@ -11,9 +11,9 @@ export interface Execution {
   readonly user?: string
   readonly chosenTime: string
   readonly seedHash: string
-  /** The command's; 0 if it is not known. */
+  /** The PID of the command; 0 if it is not known. */
   readonly pid: number
-  /** The kernel's start time of that process: together they name it for good. */
+  /** The kernel's start time of that process: PID and start time together identify it for ever. */
   readonly processStart: number
   /** The parent of the command; 0 without one. */
   readonly shimPid: number
@@ -25,17 +25,17 @@ export interface Execution {
 
 /** How an execution ended. */
 export interface Ending {
-  /** Null if a signal ended it, or nobody saw the end. */
+  /** Null if a signal ended it, or its end was not observed. */
   readonly exitCode: number | null
   readonly signal: string | null
   /** Why it was ended; absent if the command ended by itself. */
   readonly reason?: EndingReason
-  /** Epoch milliseconds; absent if it is only known that the process is gone. */
+  /** Epoch milliseconds; absent if the time is unknown and only the process is known to be gone. */
   readonly endedAt?: number
   readonly usage?: RunUsage
 }
 
 export type EndingReason = 'timeout' | 'replaced' | 'shutdown' | 'requested' | 'unrecorded' | 'unknown'
 
-/** Nobody saw the end. */
+/** The end of the run was not observed. */
 export const UNSEEN: Ending = { exitCode: null, signal: null, reason: 'unknown' }

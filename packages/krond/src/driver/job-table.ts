@@ -11,16 +11,16 @@ export class JobTable {
   private through = new Float64Array(FIRST_SIZE)
   private firstSeen = new Float64Array(FIRST_SIZE)
   private seq = new Float64Array(FIRST_SIZE)
-  /** Only while windows overlap. */
+  /** Holds an entry only while windows overlap. */
   private readonly above = new Map<number, readonly number[]>()
-  /** Only after periods were passed over, or after a clock that was ahead. */
+  /** Holds an entry only after periods were passed over, or after a clock that was ahead. */
   private readonly ranges = new Map<number, Pick<Handled, 'ranges' | 'swept'>>()
 
   get size(): number {
     return this.entries.length - this.free.length
   }
 
-  /** No slot is at or beyond this. */
+  /** Every slot is below this number. */
   get end(): number {
     return this.entries.length
   }
@@ -48,7 +48,7 @@ export class JobTable {
     this.entries[slot] = entry
   }
 
-  /** The job is no longer defined; its slot stays its own until `release`. */
+  /** The job is no longer defined; it keeps its slot until `release`. */
   retire(slot: number): void {
     this.entries[slot] = undefined
   }

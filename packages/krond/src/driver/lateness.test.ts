@@ -69,7 +69,7 @@ test('who rang together is judged by when it rang, however long the others take'
   const names = Array.from({ length: 200 }, (_, i) => `job-${i}`)
   const machine = await machineWith(names.map(name => job(MINUTELY, name)))
   const setTimer = machine.clock.setTimer.bind(machine.clock)
-  // What is left over from one turn of the loop comes to its next two seconds later.
+  // Work that is left over from one turn of the event loop resumes two seconds later.
   machine.clock.setTimer = (milliseconds, fire) => setTimer(milliseconds === 0 ? 2_000 : milliseconds, fire)
   await machine.run(45)
   for (const name of names) assert.deepEqual(await outcomes(machine, name), ['2026-03-01T00:00:00Z executed'])

@@ -8,7 +8,7 @@ import { type DriverState, drop, hasRoom } from './state.ts'
 
 export const REPEATED = 'this request was made before; its run is in the history of the job'
 
-/** Somebody asks for a run now. It obeys the concurrency policy, and is no period. */
+/** A person asks for a run now. The run obeys the concurrency policy, and is no period. */
 export function trigger(state: DriverState, request: TriggerRequest, caller: Caller, now: Moment): void {
   const { jobs, attempts } = state
   const no = (reason: TriggerRefusal, message: string): void => refuse(state, caller, reason, message)
@@ -31,7 +31,7 @@ export function trigger(state: DriverState, request: TriggerRequest, caller: Cal
   else intend(state, attempt, now)
 }
 
-/** The runs that a manual run replaces may be gone: then it starts. One at a time, in the order of the requests. */
+/** Starts a manual run if the runs that it replaces are gone: one at a time, in the order of the requests. */
 export function continueManual(state: DriverState, slot: number, now: Moment): void {
   const attempts = state.attempts.of(slot)
   const next = attempts.find(({ cause, stage }) => cause.kind === 'manual' && stage.phase === 'replacing')
@@ -43,7 +43,7 @@ export function continueManual(state: DriverState, slot: number, now: Moment): v
   else giveUp(state, next, 'no_room', 'the old run has ended, but no place is free for the new one')
 }
 
-/** A manual run that came to nothing. */
+/** Ends a manual run that did not start. */
 export function giveUp(state: DriverState, attempt: Attempt, reason: TriggerRefusal, message: string): void {
   drop(state, attempt)
   const caller = callerOf(attempt)

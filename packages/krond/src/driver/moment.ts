@@ -1,4 +1,4 @@
-/** One reading of the clocks. A message comes with the moment at which it is handled. */
+/** One reading of the clocks. Each message carries the moment at which it is handled. */
 export interface Moment {
   /** Epoch milliseconds. */
   readonly wallMs: number

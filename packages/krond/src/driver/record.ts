@@ -5,7 +5,7 @@ import type { Ending, Execution } from './execution.ts'
 import { type Moment, secondOf } from './moment.ts'
 import type { DriverSettings } from './state.ts'
 
-/** The protocol of the launcher that made an intent: only these are judged by claims. */
+/** The protocol of the launcher that made an intent. Only intents of this launcher are judged by claims. */
 export const LAUNCHER = 'shim/1'
 
 /** A period that ended without a run. */

@@ -3,13 +3,13 @@ import { KronError, SchedulingError } from '@kron/core'
 const FIRST_PAUSE = 1
 export const LONGEST_PAUSE = 60
 
-/** The second at which a start is tried again: the pauses double, and the last try finds the deadline passed. */
+/** The second at which a start is tried again: the pauses double, and the last try comes just after the deadline. */
 export function retryTime(tries: number, now: number, lastStart: number): number {
   const pause = Math.min(FIRST_PAUSE * 2 ** tries, LONGEST_PAUSE)
   return Math.max(now, Math.min(now + pause, lastStart + 1))
 }
 
-/** Whatever goes wrong while a decision is made is a scheduling error: it may be tried again. */
+/** Any error while a decision is made becomes a scheduling error: the decision may be tried again. */
 export const schedulingError = (error: unknown, identity: string): KronError =>
   error instanceof KronError
     ? error

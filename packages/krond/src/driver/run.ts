@@ -17,11 +17,11 @@ import { type Moment, secondOf } from './moment.ts'
 import { chosenOf, endOf, intentOf, startOf, withdrawalOf } from './record.ts'
 import { type DriverState, drop, emit, leaveQueue, record } from './state.ts'
 
-/** Seconds that the starts of one alarm may take: no job is late because others were started first. */
+/** Seconds that the starts of one alarm may take without making a job late. */
 const LONGEST_BURST = 10
 const NANOSECONDS_PER_MS = 1_000_000
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-/** SIGKILL, and word of it. */
+/** The time for SIGKILL and the report of it. */
 export const KILL_PATIENCE_MS = 7_000
 
 /*
@@ -111,15 +111,15 @@ function announce(state: DriverState, { cause }: Attempt, answer: StartAnswer): 
 }
 
 /**
- * The watermark with the attempt's period in it. It never passes a period that waits for its outcome, nor one that
- * closed after the job was `lookedAt`, which nobody has named yet. A manual run handles nothing.
+ * The watermark with the attempt's period in it. It never passes a period that waits for its outcome, nor a period that
+ * closed after the job was `lookedAt` and is not named yet. A manual run handles nothing.
  */
 export function handle(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
   const { jobs, attempts } = state
   const { slot } = attempt
   const nominal = nominalOf(attempt)
   if (nominal === undefined) return jobs.handled(slot)
-  // After a reload, the new definition says which periods there are to pass.
+  // After a reload, the new definition decides which periods exist.
   const schedule = jobs.entry(slot)?.schedule ?? attempt.entry.schedule
   const open = attempts.of(slot).filter(each => each !== attempt && !isRunning(each))
   const waiting = open.flatMap(each => nominalOf(each) ?? [])
@@ -167,14 +167,14 @@ export function startStored(state: DriverState, attempt: RunningAttempt, now: Mo
   if (over !== undefined) exited(state, attempt, over, now)
 }
 
-/** An execution that is not on record may not go on. */
+/** An execution that is not recorded must end. */
 export function startUnstored(state: DriverState, attempt: RunningAttempt): void {
   const { stage } = attempt
   if (stage.run !== undefined) return end(state, attempt, 'unrecorded', 'now')
   state.attempts.remove(attempt)
 }
 
-/** Certain: nothing was executed and nothing will be. The period is free again once that is durable. */
+/** The command was certainly not executed. The period is free again once that is durable. */
 export function refused(state: DriverState, attempt: Attempt, error: KronError, now: Moment): void {
   const { stage, slot, entry, cause } = attempt
   if (stage.phase !== 'intended') return
@@ -184,7 +184,7 @@ export function refused(state: DriverState, attempt: Attempt, error: KronError, 
   record(state, slot, entry.identity, withdrawalOf(stage.executionId, now), { step: 'withdrawn', attempt })
 }
 
-/** The command has ended: ours, or an adopted one. */
+/** The command has ended: one of ours, or an adopted one. */
 export function exited(state: DriverState, attempt: RunningAttempt, ending: Ending, now: Moment): void {
   if (!state.attempts.has(attempt)) return
   const { execution } = attempt.stage
@@ -211,7 +211,7 @@ export function endStored(
   const { execution } = stage
   emit(state, events.finished(execution, ending, endedAt - execution.startedAt, ending.reason))
   state.attempts.move(attempt, { ...stage, finished: ending })
-  // Whoever told it to end is still to learn whether everything of it is gone.
+  // The `ended` answer is still to come: it says whether the whole process tree is gone.
   if (stage.end === 'asked') return false
   drop(state, attempt)
   return true
@@ -252,7 +252,7 @@ export const survived = (pid: number): ExecutionError =>
     hint: 'a process in uninterruptible sleep waits for a device or a file system',
   })
 
-/** Says that a run, or a part of it, cannot be ended. */
+/** Reports that a run, or a part of it, cannot be ended. */
 export function reportSurvivor(state: DriverState, { stage }: RunningAttempt, problem: KronError): void {
   const { entry, periodId } = stage.execution
   emit(state, { ...events.failed(problem), identity: entry.identity, period_id: periodId })

@@ -41,7 +41,7 @@ export function wake(state: DriverState, now: Moment): void {
   state.isAlarmStale = true
 }
 
-/** Notes that the clock was set, or slept, since the last message: the alarm may not have noticed yet. */
+/** Notes that the clock was set, or the machine slept, since the last message: the alarm may not have noticed yet. */
 export function noticeSlip(state: DriverState, { offsetMs }: Moment): void {
   if (offsetMs - state.offsetMs > JUMP_MS) state.hasSlipped = true
   state.offsetMs = offsetMs
@@ -65,7 +65,7 @@ export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Mo
   }
 }
 
-/** The clock may have been ahead: periods above now that nobody handled one by one are owed again. */
+/** The clock may have been ahead: periods above now that were not handled one by one are owed again. */
 export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): void {
   const { jobs, reopened } = state
   const second = secondOf(now)
@@ -87,8 +87,8 @@ export function reopen(state: DriverState, slots: Iterable<number>, now: Moment)
 }
 
 /**
- * Judges everything of one job that is due, carries it out, and notes when the job asks for attention again. Returns
- * how many runs it began.
+ * Judges everything of one job that is due, carries it out, and notes when the job is due again. Returns the number of
+ * runs that it began.
  */
 export function visit(
   state: DriverState,
@@ -110,7 +110,7 @@ export function visit(
   try {
     return takeTurns(state, slot, entry, second, now, catchingUp || isResumed, mostStarts)
   } catch (error) {
-    // An error handles nothing: the same decisions are tried again.
+    // After an error nothing is handled, so the same decisions are tried again.
     emit(state, events.failed(schedulingError(error, entry.identity)))
     state.due.set(slot, second + LONGEST_PAUSE)
     return 0
@@ -154,7 +154,7 @@ function takeTurns(
     } else if (replace !== undefined) {
       const attempt = attemptAt(state, slot, entry, replace, 'replace', second)
       if (!settings.mayStart()) {
-        // No run is ended for a start that cannot be recorded.
+        // A run is not ended for a start that cannot be recorded.
         enqueue(state, attempt)
         due.set(slot, second + 1)
         return starts
@@ -202,8 +202,8 @@ function trace(state: DriverState, decision: Decision, verdict: string, second: 
 const VERDICTS = { missed: 'miss', skipped: 'skip', unschedulable: 'unschedulable' } as const
 
 /**
- * Records periods that ended without a run: each that was attempted by itself, and those that nobody had judged before
- * together. Only the last record raises the watermark: a raised one would hide the periods of the records after it.
+ * Records periods that ended without a run: one record for each attempted period, and one for all the others together.
+ * Only the last record raises the watermark: a raised one would hide the periods of the records after it.
  */
 function close(
   state: DriverState,
@@ -235,10 +235,10 @@ function close(
   }
 }
 
-/** False if the clock was set, or slept, while the attempt waited for the runs that it replaces. */
+/** False if the clock was set, or the machine slept, while the attempt waited for the runs that it replaces. */
 function begin(state: DriverState, attempt: Attempt, now: Moment): boolean {
   const { stage } = attempt
-  // Waiting makes no attempt late, but a clock that jumped meanwhile makes it late, or early.
+  // Waiting does not make an attempt late, but a jump of the clock meanwhile makes it late or early.
   if (stage.phase === 'replacing' && Math.abs(now.offsetMs - stage.offsetMs) > JUMP_MS) {
     retry(state, attempt, now)
     return false
@@ -272,7 +272,7 @@ export function endRuns(state: DriverState, slot: number): void {
   }
 }
 
-/** Certainly not started: tried again with growing pauses, at the latest when the deadline has passed. */
+/** The attempt certainly did not start: it is tried again with growing pauses, the last time after the deadline. */
 export function retry(state: DriverState, attempt: Attempt, now: Moment): void {
   const { slot, cause, entry } = attempt
   const second = secondOf(now)
@@ -291,7 +291,7 @@ export function retry(state: DriverState, attempt: Attempt, now: Moment): void {
   state.isAlarmStale = true
 }
 
-/** The definition has changed, is gone, or is paused: what has not begun to start is judged anew, or never. */
+/** The definition has changed, is gone, or is paused: attempts that have not begun are judged again or dropped. */
 export function forget(state: DriverState, slot: number): void {
   state.due.remove(slot)
   for (const each of state.attempts.of(slot)) {
@@ -305,7 +305,7 @@ export function fillPlaces(state: DriverState, now: Moment): void {
   while (!state.isStopped && state.waiting.length > 0 && hasRoom(state)) {
     const attempt = state.waiting[0]!
     const starts = visit(state, attempt.slot, secondOf(now), now, state.hasSlipped, 1)
-    // Its time has not come, after all: it is judged anew when it comes.
+    // Its time has not come yet: it is judged again when it comes.
     if (starts === 0 && state.waiting[0] === attempt) drop(state, attempt)
   }
 }

@@ -6,11 +6,11 @@ import { type Attempt, Attempts } from './attempt.ts'
 import type { Effect, Recorded, StopMode } from './effect.ts'
 import { JobTable } from './job-table.ts'
 
-/** What the driver is told once and for all. */
+/** The driver's settings, which never change. */
 export interface DriverSettings {
   readonly hash: Hash
   readonly newId: () => string
-  /** Whether anybody reads events of level debug: the steps of a decision cost more than the decision. */
+  /** Whether events of level debug are read: the steps of a decision cost more than the decision. */
   readonly debug: boolean
   readonly maxConcurrent: number
   readonly bootId: string
@@ -20,34 +20,34 @@ export interface DriverSettings {
   readonly mayStart: () => boolean
 }
 
-/** All mutable state of the scheduling. The driver owns it; the functions of this folder are its hands. */
+/** All mutable state of the scheduling. The driver owns it; the functions of this folder change it for the driver. */
 export interface DriverState {
   readonly settings: DriverSettings
   readonly jobs: JobTable
   readonly attempts: Attempts
-  /** When each job asks for attention, in epoch seconds. */
+  /** When each job is due, in epoch seconds. */
   readonly due: DueQueue
   /** Attempts that wait for a place, in order. */
   waiting: Attempt[]
-  /** Jobs that are gone from the files while a run of theirs goes on, by identity. */
+  /** Jobs that were removed from the files and still have a run, by identity. */
   readonly retired: Map<string, number>
   /** Jobs that arrived or changed and are not planned yet. */
   unplanned: number[]
   pauses: readonly Pause[]
   /** Jobs that were found paused: when the pause is over, they catch up. */
   readonly paused: Set<number>
-  /** Whoever waits for the daemon to stop; with the first of them no new run starts. */
+  /** The callers that wait for the daemon to stop; after the first of them no new run starts. */
   stops: { readonly mode: StopMode; readonly done: () => void }[]
   isStopped: boolean
-  /** After a jump forward, late periods are caught up with, not replayed. */
+  /** After a jump forward, late periods are caught up with instead of replayed. */
   hasJumped: boolean
   /** The clock moved forward, and the alarm has not rung since. */
   hasSlipped: boolean
   /** The clock's offset at the last message. */
   offsetMs: number
-  /** Jobs whose swept periods were opened again because the clock had been ahead, and when that was last. */
+  /** The number of jobs whose swept periods were reopened because the clock was ahead, and when that was last. */
   readonly reopened: { jobs: number; at: number | undefined }
-  /** When the alarm rang, while some of the jobs that it woke are still to be judged. */
+  /** When the alarm rang, while some of the jobs that it woke still have to be judged. */
   rangAt: number | undefined
   /** Whether the alarm must be set again when the message is handled. */
   isAlarmStale: boolean
@@ -88,7 +88,7 @@ export function record(
   state.effects.push({ kind: 'record', identity, seq: state.jobs.nextSeq(slot), event, recorded })
 }
 
-/** The attempt has got another stage than waiting for a place. */
+/** The attempt has left the stage in which it waits for a place. */
 export function leaveQueue(state: DriverState, attempt: Attempt): void {
   const at = state.waiting.indexOf(attempt)
   if (at >= 0) state.waiting.splice(at, 1)

@@ -35,7 +35,7 @@ export interface DaemonParts
   readonly mayStart?: () => boolean
 }
 
-/** The jobs there are, with their new definitions if they have one, and those that come. */
+/** The known jobs, with their new definitions if they have one, and the jobs that are added. */
 export interface Reload {
   readonly known: ReadonlyMap<number, Entry | undefined>
   readonly arrivals: readonly (readonly [Entry, Loaded | 'retired'])[]
@@ -43,16 +43,16 @@ export interface Reload {
 
 /**
  * Carries out the driver's effects and sends it their answers. It decides nothing: every method sends messages. Every
- * effect is a port, so a test may let a year pass in it.
+ * effect goes through a port, so a test can let a year pass.
  */
 export class Daemon implements Actions {
   readonly driver: Driver
   readonly #ports: Ports
   readonly #alarm: Alarm
   readonly #traces: Traces
-  /** Says that the start of an attempt is over. */
+  /** Callbacks that report the end of an attempt's start. */
   readonly #starts = new Map<Attempt, () => void>()
-  /** One change of the pauses after the other. */
+  /** Pauses are changed one at a time. */
   #pausing: Promise<unknown> = Promise.resolve()
 
   constructor(parts: DaemonParts) {
@@ -68,7 +68,7 @@ export class Daemon implements Actions {
     })
   }
 
-  /** Loads the state, settles what an earlier daemon left, plans, and begins; tells now and then how many are loaded. */
+  /** Loads the state, settles what an earlier daemon left, plans and begins; reports progress now and then. */
   async start(entries: Iterable<Entry>, progress: (done: number) => void = () => {}): Promise<void> {
     const { store, processes, pauses } = this.#ports
     const { jobs } = this.driver
@@ -92,7 +92,7 @@ export class Daemon implements Actions {
     return this.apply(await this.prepare(entries))
   }
 
-  /** Finds out what a reload will do; fails, and changes nothing, if the state of a new job cannot be used. */
+  /** Finds out what a reload will change; fails, and changes nothing, if the state of a new job cannot be used. */
   async prepare(entries: Iterable<Entry>): Promise<Reload> {
     const { jobs } = this.driver
     const fresh = new Map<string, Entry>()
@@ -122,22 +122,22 @@ export class Daemon implements Actions {
     return { added: arrivals.length, ...changes }
   }
 
-  /** No new run starts. Resolves when the runs have ended, or when only runs are left that go on without the daemon. */
+  /** After this, no new run starts. Resolves when the runs have ended, or when all that are left outlive the daemon. */
   stop(mode: StopMode): Promise<void> {
     return new Promise(done => void this.#send({ kind: 'stop', mode, done }))
   }
 
-  /** A place may be free again. */
+  /** Tells the driver that a place may be free again. */
   roomFreed(): void {
     void this.#send({ kind: 'roomFreed' })
   }
 
-  /** Notes the states of jobs of which nothing runs, so that the next start need not read them. */
+  /** Notes the states of jobs without a running execution, so that the next start need not read them. */
   async summarise(): Promise<void> {
     try {
       await this.#ports.store.summarise(this.driver.summarised())
     } catch (error) {
-      // Only the next start is slower without it.
+      // Without the summary only the next start is slower.
       this.#ports.emit(events.warned('summarise the state', (error as Error).message))
     }
   }
@@ -219,7 +219,7 @@ export class Daemon implements Actions {
       }
       // Jobs that are due meanwhile must not wait for all of them.
       if (arrivals.length % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await macrotask()
-      // A run that goes on changes its state.
+      // A job with a living run keeps changing its state.
       const isRetired = this.driver.isRetired(entry.identity)
       arrivals.push([entry, isRetired ? 'retired' : await store.load(entry.identity)])
     }
@@ -227,7 +227,7 @@ export class Daemon implements Actions {
     return arrivals
   }
 
-  /** Resolves when everything that the message asked to be found out or recorded is durable. */
+  /** Resolves when everything that the message asked to find out or to record is durable. */
   #send(message: Message): Promise<void> | undefined {
     const { clock, boot } = this.#ports
     const wallMs = clock.now()
@@ -329,7 +329,7 @@ export class Daemon implements Actions {
   }
 }
 
-/** Its failure is asked for later, after other jobs have been loaded. */
+/** Keeps a rejection from being reported as unhandled: it is awaited later, after other jobs have been loaded. */
 function observed(work: Promise<void>): Promise<void> {
   work.catch(() => {})
   return work

@@ -11,7 +11,7 @@ import type { StartPriority } from './start-priority.ts'
 export interface StartRequest {
   readonly entry: Entry
   readonly executionId: string
-  /** The name of the claim: it can be taken once. */
+  /** The name of the claim, which can be taken only once. */
   readonly claim: string
   /** The period; absent for a manual run. */
   readonly nominal?: number
@@ -32,22 +32,22 @@ export interface Run {
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly ended: Promise<Ending>
-  /** Ends the command and all its offspring; false if something survived. `now` leaves out the grace. */
+  /** Ends the command and all its descendants; false if one survived. `now` skips the grace period. */
   end(why: EndingReason, how: 'grace' | 'now'): Promise<boolean>
 }
 
-/** What is known of an execution that an earlier daemon started. */
+/** The facts about an execution that an earlier daemon started. */
 export type Trace =
   | { readonly kind: 'running'; readonly run: Run }
   | { readonly kind: 'ended'; readonly ending: Ending; readonly startedAt: number }
-  /** It may have run; nobody knows how it ended. */
+  /** It may have run; its end is unknown. */
   | { readonly kind: 'unknown' }
-  /** Certain: the command was never executed. */
+  /** The command was certainly never executed. */
   | { readonly kind: 'never' }
 
 export type StartAnswer =
   | { readonly kind: 'started'; readonly run: Run }
-  /** Certain: the command was not executed and never will be. */
+  /** The command was certainly not executed and never will be. */
   | { readonly kind: 'refused'; readonly error: KronError }
   /** The period was claimed before: it counts as executed. */
   | { readonly kind: 'already'; readonly trace: Trace }
@@ -55,7 +55,7 @@ export type StartAnswer =
 
 /** A claim in the claims directory. */
 export interface ClaimedPeriod {
-  /** Claims of one job have this in common. */
+  /** All claims of one job share this prefix. */
   readonly prefix: string
   readonly nominal: number
   /** Undefined if the claim is damaged. */
@@ -76,13 +76,13 @@ export interface Processes {
   follow(entry: Entry, claim: string): Promise<Trace>
   /** The end that a shim left on disk while no daemon lived. */
   endRecord(executionId: string): Promise<(Trace & { kind: 'ended' }) | undefined>
-  /** A living process by its PID and start time: all that is left to know of a run without a claim. */
+  /** Finds a living process by its PID and start time: nothing else is known of a run without a claim. */
   attach(entry: Entry, active: ActiveState): Run | undefined
-  /** All claims there are. */
+  /** All claims in the directory. */
   claims(): Promise<readonly ClaimedPeriod[]>
-  /** The end of the claim's run is in the state file: nobody needs the claim any more. */
+  /** The end of the claim's run is in the state file, so the claim is no longer needed. */
   release(claim: string): void
-  /** The running processes of daemons before the shim; of each execution the oldest process. */
+  /** The running processes of daemons from before the shim: the oldest process of each execution. */
   survivors(): Promise<readonly Survivor[]>
 }
 
@@ -93,7 +93,7 @@ export interface Survivor {
   readonly chosenTime: string
   readonly pid: number
   readonly processStart: number
-  /** Whether its user may be the job's: anybody can put anything in an environment. Absent: whoever it is. */
+  /** Whether its user may be the job's: any process can put anything into its environment. Absent: any user. */
   readonly mayBeOf?: (entry: Entry) => boolean
 }
 
@@ -103,7 +103,7 @@ export interface Boot {
   time(): number
 }
 
-/** What the daemon asks of the state store. */
+/** The part of the state store that the daemon uses. */
 export type Store = Pick<
   StateStore,
   'load' | 'loaded' | 'lookAround' | 'record' | 'peek' | 'flush' | 'summarise'

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@kron/runtime'
 
-/** A start that takes longer, as on a file system that is gone, no longer holds anybody up. */
+/** A start that takes longer, as on a file system that hangs, no longer delays follow-up work. */
 const LONGEST_START_MS = 2_000
-/** Starts that never cease hold nobody up for longer. */
+/** Even if starts never stop, follow-up work waits no longer than this. */
 const LONGEST_WAIT_MS = 2_000
 /** At most this many pieces of follow-up work wait at a time. */
 const MOST_WAITING = 1_024
@@ -11,7 +11,7 @@ const AT_ONCE = 64
 
 /**
  * Starts come first: follow-up work (records of starts and ends, log lines, state files, HTTP answers) waits while a
- * start is under way. One object, given to everyone who starts or follows up.
+ * start is under way. One object, shared by all code that starts runs or does follow-up work.
  */
 export class StartPriority {
   readonly #clock: Clock
@@ -19,7 +19,7 @@ export class StartPriority {
   #underWay = 0
   #waiting: (() => void)[] = []
   #isReleasing = false
-  /** Runs while somebody waits. */
+  /** Runs while follow-up work waits. */
   #patience: Timer | undefined
 
   constructor(clock: Clock, defer: (act: () => void) => void = act => setImmediate(act)) {
@@ -27,7 +27,7 @@ export class StartPriority {
     this.#defer = defer
   }
 
-  /** A start begins; the returned function says that it is over. */
+  /** A start begins; call the returned function when it is over. */
   begin(): () => void {
     let counts = true
     this.#underWay++
@@ -41,7 +41,7 @@ export class StartPriority {
     return over
   }
 
-  /** Resolves when no start is under way, or when too much waits. */
+  /** Resolves when no start is under way, or when too much work waits. */
   idle(): Promise<void> {
     if (this.#underWay === 0 && this.#waiting.length === 0) return Promise.resolve()
     return new Promise(resolve => {

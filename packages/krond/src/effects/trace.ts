@@ -8,7 +8,7 @@ export class Traces {
   readonly #processes: Processes
   readonly #boot: Boot
   readonly #hash: Hash
-  /** Looked for at most once, and only if some state needs it: it means reading all of /proc. */
+  /** Searched at most once, and only if some state needs it: the search reads all of /proc. */
   #survivors: Promise<readonly Survivor[]> | undefined
 
   constructor(processes: Processes, boot: Boot, hash: Hash) {
@@ -17,14 +17,14 @@ export class Traces {
     this.#hash = hash
   }
 
-  /** Before jobs are looked at again. */
+  /** Must be called before jobs are examined again. */
   forgetSurvivors(): void {
     this.#survivors = undefined
   }
 
   /**
-   * Finds out what became of an execution. Its claim tells it for certain, in the same boot and the same claims
-   * directory; without one, whatever is not certain may have run.
+   * Finds out what became of an execution. In the same boot and the same claims directory, its claim is proof. Without
+   * a claim, any execution that is not certain may have run.
    */
   async of(entry: Entry, active: ActiveState | ManualRun): Promise<Trace> {
     const processes = this.#processes
@@ -40,7 +40,7 @@ export class Traces {
     if (!isSameBoot) return { kind: 'unknown' }
     if (active.PID !== 0) return runningOrUnknown(processes.attach(entry, active))
     if (active.Launcher !== undefined) return { kind: 'unknown' }
-    // The chosen time of this intent has not come: nothing can have run.
+    // The chosen time of this intent has not come, so nothing can have run.
     if (boot.time() < active.BootTime) return { kind: 'never' }
     const survivor = (await this.#allSurvivors()).find(each => each.executionId === active.ExecutionID)
     if (survivor === undefined) return { kind: 'unknown' }
@@ -48,7 +48,7 @@ export class Traces {
     return runningOrUnknown(processes.attach(entry, { ...active, PID, ProcessStart }))
   }
 
-  /** The claims of a job and its living runs: by their claims, and those of daemons before there were claims. */
+  /** The claims of a job and its living runs: those with claims, and those of daemons from before there were claims. */
   async survey(entry: Entry): Promise<{ claimed: readonly ClaimedPeriod[]; alive: readonly LivingRun[] }> {
     const prefix = claimPrefix(entry.identity)
     const claimed = (await this.#processes.claims()).filter(each => each.prefix === prefix)
@@ -94,7 +94,7 @@ export class Traces {
 const runningOrUnknown = (run: Run | undefined): Trace =>
   run === undefined ? { kind: 'unknown' } : { kind: 'running', run }
 
-/** Only its environment says that it is the job's, and that must make a state that can be read again. */
+/** Only its environment says that it belongs to the job, and the values must form a state that can be read again. */
 function isCredible({ identity, periodId, chosenTime, mayBeOf }: Survivor, entry: Entry): boolean {
   if (identity !== entry.identity || mayBeOf?.(entry) === false) return false
   return parseInstant(periodId).ok && parseInstant(chosenTime).ok

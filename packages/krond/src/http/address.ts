@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Where the daemon can be looked at. */
+/** The address at which the daemon listens. */
 export type Address =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'unix'; readonly path: string }
@@ -15,7 +15,7 @@ export function parseAddress(text: string): Address | undefined {
   return { kind: 'tcp', host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) }
 }
 
-/** Whether only this machine can reach it. */
+/** Whether only this machine can reach the address. */
 export const isLocal = (address: Address): boolean => address.kind === 'unix' || isLoopback(address.host)
 
 const isLoopback = (host: string): boolean =>

@@ -10,7 +10,7 @@ const SECURITY: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Set on every response, before anything is known about it. */
+/** Sets the security headers of every response, before anything else is known about it. */
 export function secure(response: ServerResponse): void {
   for (const [name, value] of Object.entries(SECURITY)) response.setHeader(name, value)
 }
@@ -43,7 +43,7 @@ export function refuse(response: ServerResponse, { status, message, hint, allow 
   if (status === 405) response.setHeader('allow', allow ?? 'GET, HEAD')
   if (status === 401) response.setHeader('www-authenticate', 'Bearer realm="krond"')
   if (status === 503) response.setHeader('retry-after', '1')
-  // Whatever else the client wanted to send is not read.
+  // The rest of the request is not read.
   if (status === 413 || status === 405) response.setHeader('connection', 'close')
   response.writeHead(status, {
     'content-type': 'application/json',

@@ -48,7 +48,7 @@ const openapi = JSON.parse(
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addSchema(openapi, 'openapi.json')
 
-/** Whether an answer is what the OpenAPI file says. */
+/** Asserts that an answer matches the OpenAPI file. */
 function conforms(path: string, reply: Reply): void {
   const pointer = [
     'paths',
@@ -216,7 +216,7 @@ test('a forecast counts every planned start once', async () => {
   assert.equal(sum('kron'), kron.total)
   assert.equal(sum('plain'), plain.total)
   assert.equal(buckets.length, 48)
-  // A minute's job and a five minutes' one, over 48 hours, give or take what windows move over the edges.
+  // A minutely job and a five-minute job over 48 hours; windows may move a few starts over the edges.
   assert.ok(Math.abs(kron.total - (2_880 + 120 + 576 + 2)) <= 3, String(kron.total))
 })
 

@@ -20,7 +20,7 @@ const LINES = [
   '0 0 1 1 * name=bobs command=/bin/true',
 ]
 const directory = mkdtempSync(`${tmpdir()}/kron-authorisation-`)
-/** Every act is allowed here; whether it is reached is the question. */
+/** Every act is allowed here; the tests only check whether a request reaches it. */
 const actions: Actions = {
   trigger: async () => ({ kind: 'started', executionId: 'x', pid: 1, ended: new Promise(() => {}) }),
   pause: async ({ reason, user }) => ({
@@ -77,11 +77,11 @@ const overSocket =
 
 const from = 'test'
 const user = (uid: number): Viewer => ({ kind: 'user', uid, name: `user ${uid}`, from })
-/** A list must name a job of the user's. */
+/** A list needs the name of one of the user's jobs. */
 const ownJob = ({ isList, parameters }: Route): string =>
   isList === true && parameters.includes('job') ? `?job=${encodeURIComponent(ALICES)}` : ''
 
-/** Who asks, how, and what each answers: reads for everybody, reads and acts of a job's user, reads and acts of operators. */
+/** The callers, and the status each gets: for public reads, lists, reads and acts of a job's user, operators' acts. */
 const CALLERS: Readonly<
   Record<
     string,
@@ -121,7 +121,7 @@ function wantedOf(route: Route, expected: Expected): number {
   if (route.access !== 'public') return expected[route.access]
   const namesJob = route.path.includes('{identity}') || ownJob(route) !== ''
   if (route.isList === true && !namesJob) return expected.list
-  // Whoever may not see a job is told that there is none; what names no job is not hidden.
+  // A viewer who may not see a job gets 404 for it; an answer that names no job is not hidden.
   return expected.public === 404 && !namesJob ? 200 : expected.public
 }
 
@@ -129,7 +129,7 @@ for (const [caller, { ask, ...expected }] of Object.entries(CALLERS)) {
   for (const route of ROUTES) {
     test(`${caller}: ${route.method} ${route.path}`, async () => {
       const status = await ask(route)
-      // An allowed request may still find nothing, or lack a parameter: that is no refusal.
+      // An allowed request may still find nothing, or lack a parameter; that is not a refusal.
       const isAnswered = (code: number): boolean => [200, 400, 404].includes(code)
       const wanted = wantedOf(route, expected)
       if (wanted === 200) assert.ok(isAnswered(status), `status ${status}`)

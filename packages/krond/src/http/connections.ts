@@ -5,18 +5,18 @@ export interface ConnectionLimits {
   /** Connections at one time, and those of one peer. */
   readonly connections: number
   readonly perPeer: number
-  /** New connections in a second, and at once: of everybody together, and again of each peer. */
+  /** New connections per second, which is also the burst size: for all peers together, and for each peer. */
   readonly rate: number
-  /** Milliseconds in which a request must have come. */
+  /** Milliseconds in which a request must arrive. */
   readonly patience: number
 }
 
-/** So many connections may be open before anybody looks whose they are. */
+/** At most this many connections may be open without a lookup of their owner. */
 const UNASKED = 16
-/** So many may wait until somebody has looked. */
+/** At most this many connections may wait for the lookup of their owner. */
 const MOST_WAITING = 512
 
-/** What is left of a rate. */
+/** A token bucket: the number of connections that a rate still allows. */
 class Allowance {
   readonly #rate: number
   #left: number
@@ -52,9 +52,9 @@ interface Peer {
 }
 
 /**
- * Lets connections in, and ends those on which no request comes. While few come, nobody asks whose they are. When many
- * come, each user of this machine and each other machine has an allowance of its own, so that one cannot shut out the
- * others.
+ * Admits connections, and closes those on which no request arrives. While few connections come, their owners are not
+ * looked up. When many come, each user of this machine and each other machine has its own allowance, so that one cannot
+ * shut out the others.
  */
 export class Connections {
   readonly #limits: ConnectionLimits
@@ -74,7 +74,7 @@ export class Connections {
 
   /** Calls `serve` if the connection may stay; ends it otherwise. */
   opened(socket: Socket, serve: () => void): void {
-    // Also while it waits, a connection that breaks is nobody's failure.
+    // A connection that breaks, even while it waits, is not an error.
     socket.on('error', () => {})
     if (this.#unasked < Math.min(UNASKED, this.#limits.connections) && this.#common.take()) {
       this.#unasked++
@@ -84,7 +84,7 @@ export class Connections {
     else void this.#ask(socket, serve)
   }
 
-  /** Own timers: Node's check every 30 seconds would wake an idle daemon. */
+  /** Uses timers of its own: Node's check every 30 seconds would wake an idle daemon. */
   awaitRequest(socket: Socket): void {
     clearTimeout(this.#deadlines.get(socket))
     if (!socket.destroyed)
@@ -106,7 +106,7 @@ export class Connections {
     const peer = this.#peer(name)
     const { connections, perPeer } = this.#limits
     const hasRoom = this.#open < connections && peer.open < perPeer
-    // A reset leaves nothing behind; a polite end would leave a thousand connections in TIME_WAIT.
+    // A reset leaves nothing behind; an orderly close would leave a thousand connections in TIME_WAIT.
     if (!peer.allowance.take() || !hasRoom) return void socket.resetAndDestroy()
     peer.open++
     socket.once('close', () => peer.open--)

@@ -8,7 +8,7 @@ export interface ConsoleFile {
   readonly bytes: Buffer
   readonly type: string
   readonly etag: string
-  /** Its name changes with its content. */
+  /** The file's name changes with its content. */
   readonly immutable: boolean
 }
 
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The built console by URL path. Only what was listed is ever served: no request becomes a file name. */
+/** The built console by URL path. Only listed files are served: no request becomes a file name. */
 export function readConsole(directory?: string): ReadonlyMap<string, ConsoleFile> {
   const files = new Map<string, ConsoleFile>()
   for (const [name, bytes] of directory === undefined ? built() : filesIn(directory)) {
@@ -33,7 +33,7 @@ export function readConsole(directory?: string): ReadonlyMap<string, ConsoleFile
   return files
 }
 
-/** The console of this installation; none if it was not built. */
+/** The console of this installation; empty if it was not built. */
 function built(): Iterable<readonly [string, Buffer]> {
   const embedded = embeddedFiles()
   if (embedded !== undefined) return embedded.console()

@@ -7,13 +7,13 @@ interface Message {
   readonly number: number
   readonly time: number
   readonly event: Event
-  /** As it is sent to everybody and to operators; made when the first client needs it. */
+  /** The text for everybody and the text for operators, made when the first client needs it. */
   text?: string
   confidentialText?: string
 }
 
 export interface FeedOptions {
-  /** Tells the feed of this daemon from that of an earlier one. */
+  /** Distinguishes the feed of this daemon from that of an earlier one. */
   readonly instance: string
   readonly now: () => number
   readonly mostClients?: number
@@ -22,13 +22,13 @@ export interface FeedOptions {
 }
 
 const LARGEST_BACKLOG = 1 << 20
-/** Events of a short while go out together: a burst of starts must not pay for each watcher of each event. */
+/** Events within this time are sent together, so that a burst of starts does not cost a write per watcher and event. */
 const GATHER_MS = 50
 
-/** Server-sent events of what happens; a client that lost its connection resumes where it was. */
+/** Server-sent events of the daemon; a client that lost its connection resumes where it was. */
 export class Feed {
   private readonly options: Required<FeedOptions>
-  /** Each with whether it may know commands and messages. */
+  /** Each client, and whether it may see commands and messages. */
   private readonly clients = new Map<ServerResponse, boolean>()
   private readonly ring: Message[] = []
   private last = 0
@@ -51,7 +51,7 @@ export class Feed {
     if (this.clients.size > 0) this.gathering ??= setTimeout(() => this.flush(), GATHER_MS)
   }
 
-  /** Turns a response into a client; `lastEventId` is what it saw last. On an open port everybody listens. */
+  /** Turns a response into a client; `lastEventId` is the last event it saw. On an open port anybody may listen. */
   join(response: ServerResponse, lastEventId: string | undefined, isConfidential = false): void {
     if (this.clients.size >= this.options.mostClients)
       throw new Refusal(503, 'too many watch the feed already', 'close another console, or try later')
@@ -72,11 +72,11 @@ export class Feed {
     for (const client of this.clients.keys()) client.end()
   }
 
-  /** What a client missed, or word that it must look at everything anew. */
+  /** The events that a client missed, or a message that it must fetch everything again. */
   private greeting(lastEventId: string | undefined, isConfidential: boolean): string {
     const [instance, seen] = (lastEventId ?? '').split('.')
     const number = Number(seen)
-    // Not all that is still there: an answer may not hold the event loop for long.
+    // Not every event in the ring is sent: an answer must not block the event loop for long.
     const oldest = Math.max(this.ring[0]?.number ?? 1, this.last - this.options.remembered + 1)
     const known = instance === this.options.instance && number >= oldest - 1
     if (lastEventId !== undefined && known && number <= this.last)

@@ -76,7 +76,7 @@ test('only reading and marked writes are allowed, under a path of sensible lengt
 })
 
 test('a form of another page can send no write', () => {
-  // The three types that a form can send, and none.
+  // The three content types that a form can send, and no content type.
   for (const contentType of [
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',

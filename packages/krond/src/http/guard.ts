@@ -4,14 +4,14 @@ import type { Address } from './address.ts'
 import { Refusal } from './refusal.ts'
 import type { Token } from './token.ts'
 
-/** What a request says of itself, before anything is done for it. */
+/** The facts about a request that are known before it is handled. */
 export interface RequestFacts {
   readonly method: string
   readonly path: string
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly authorization: string | undefined
-  /** The header that no form and no foreign page can send. */
+  /** A header that no form and no foreign page can send. */
   readonly intent: string | undefined
   readonly contentType: string | undefined
   readonly hasBody: boolean
@@ -39,7 +39,7 @@ export function objection(request: RequestFacts, options: GuardOptions): Refusal
   if (request.hasBody && request.method !== 'POST')
     return new Refusal(413, 'a request may not have a body', 'use query parameters')
   const host = hostOf(request.host)
-  // A foreign page can point its own name at this machine, but it cannot take our name or a bare address.
+  // A foreign page can point its own name at this machine, but it cannot use our name or a bare address.
   if (host === undefined || !isOwnHost(host, options))
     return new Refusal(421, 'this host name is not served here', 'use the address krond listens on')
   if (request.origin !== undefined && request.origin.replace(/^https?:\/\//, '') !== request.host)
@@ -59,11 +59,11 @@ function writeObjection({ intent, contentType, hasBody }: RequestFacts): Refusal
 export interface Admission {
   readonly address: Address
   readonly token: Token | undefined
-  /** Whether nothing is answered without the token. */
+  /** Whether every request needs the token. */
   readonly isTokenRequired: boolean
 }
 
-/** Who is asking; undefined if a token is needed that was not brought. A wrong token is never taken for none. */
+/** The viewer of a request; undefined if the request lacks a required token. A wrong token never counts as no token. */
 export function viewerOf(
   { authorization, peer }: Pick<RequestFacts, 'authorization' | 'peer'>,
   { address, token, isTokenRequired }: Admission,

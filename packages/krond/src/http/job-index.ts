@@ -2,7 +2,7 @@ import type { Entry } from '@kron/host'
 import type { JobTable } from '../driver/job-table.ts'
 import type { Work } from './slices.ts'
 
-/** Finds jobs by identity; made anew, in slices, when the configuration has changed. */
+/** Finds jobs by identity; rebuilt in slices when the configuration has changed. */
 export class JobIndex {
   private readonly jobs: JobTable
   private slots: ReadonlyMap<string, number> = new Map()
@@ -19,7 +19,7 @@ export class JobIndex {
     return entry?.identity === identity ? { slot: slot!, entry } : undefined
   }
 
-  /** All jobs of a name, whatever their files. */
+  /** All jobs of a name, in any file. */
   *named(name: string, configuration: number): Work<readonly { slot: number; entry: Entry }[]> {
     if (this.made !== configuration) yield* this.make(configuration)
     const found: { slot: number; entry: Entry }[] = []

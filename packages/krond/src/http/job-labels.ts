@@ -1,6 +1,6 @@
 export const OTHER_JOBS = '(other)'
 
-/** The jobs that have series of their own: the first ones seen, for the daemon's life. The rest share one. */
+/** The jobs that have series of their own: the first ones seen in the daemon's life. All other jobs share one. */
 export class JobLabels {
   private readonly known = new Set<string>()
   private readonly most: number

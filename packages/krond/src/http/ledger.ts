@@ -9,15 +9,15 @@ import { RecentOutcomes } from './recent-outcomes.ts'
 
 const REMEMBERED = 5_000
 
-/** What observers remember of all jobs, in bounded memory: learnt from state files at start, then from events. */
+/** The summary of all jobs for observers, in bounded memory: read from state files at start, then updated by events. */
 export class Ledger {
   readonly recent = new RecentOutcomes(REMEMBERED)
-  /** Apart, so that many successes cannot push the few troubles out. */
+  /** Kept apart, so that many successes cannot push out the few troubles. */
   readonly troubles = new RecentOutcomes(REMEMBERED)
   readonly last = new LastOutcomes()
   readonly problems = new Problems()
   readonly runs = new RecentRuns()
-  /** When a krond first saw one of the jobs whose state was loaded; empty without any. */
+  /** The earliest time at which a krond saw one of the loaded jobs; empty if no state was loaded. */
   firstSeen = ''
   /** Changes with everything that a list may show. */
   revision = 0

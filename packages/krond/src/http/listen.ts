@@ -3,10 +3,10 @@ import { type AddressInfo, createConnection, type Server } from 'node:net'
 import { ConfigurationError } from '@kron/core'
 import { type Address, printAddress } from './address.ts'
 
-/** Binds the server; resolves with the address as it came to be. */
+/** Binds the server; resolves with the actual address. */
 export async function listen(server: Server, address: Address): Promise<Address> {
   if (address.kind === 'unix') await removeDeadSocket(address.path)
-  // Whoever may open the socket may look: it is ours alone from its first moment on.
+  // Access to the socket is access to the daemon, so the umask keeps other users out from the moment it exists.
   const umask = address.kind === 'unix' ? process.umask(0o177) : undefined
   try {
     await new Promise<void>((resolve, reject) => {
@@ -24,7 +24,7 @@ export async function listen(server: Server, address: Address): Promise<Address>
   return { ...address, port: (server.address() as AddressInfo).port }
 }
 
-/** A socket on which nobody answers was left by a daemon that died. */
+/** A socket that nothing listens on was left by a daemon that died. */
 async function removeDeadSocket(path: string): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return
   const alive = await new Promise<boolean>(resolve => {

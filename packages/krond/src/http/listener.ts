@@ -2,29 +2,29 @@ import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
 import { type Address, printAddress } from './address.ts'
 
-/** Milliseconds before the second try, and at most between two. */
+/** Milliseconds before the second try, and the longest pause between two tries. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000
 
 export interface ListenerParts {
   readonly address: Address
   readonly scheme?: 'http' | 'https'
-  /** Resolves with the address as it came to be. */
+  /** Resolves with the actual address. */
   readonly open: () => Promise<Address>
   readonly emit: Emit
 }
 
-/** Where the daemon can be looked at, as `krond status` tells it. */
+/** The state of the listener, as `krond status` shows it. */
 export interface ListenerStatus {
   readonly address: string
   readonly listening: boolean
-  /** Why it does not listen; it is tried again. */
+  /** Why the daemon does not listen; it keeps trying. */
   readonly problem: string | null
 }
 
 /**
- * Listens, now or later. Nobody needs the listener to run jobs, and any local user can hold its port: a failure is a
- * warning, and is tried again with growing pauses.
+ * Listens, now or later. Jobs run without the listener, and any local user can occupy its port: a failure is only a
+ * warning, and the listener tries again with growing pauses.
  */
 export class Listener {
   readonly #parts: ListenerParts
@@ -57,7 +57,7 @@ export class Listener {
       emit(events.listening(printAddress(this.#address, this.#parts.scheme)))
     } catch (error) {
       const { message } = error as Error
-      // Said once, and again only if the reason changes: it is tried for as long as it takes.
+      // Logged once, and again only if the reason changes: the tries go on until one succeeds.
       if (message !== this.#problem)
         emit(events.warned('listen', `${message}; jobs run all the same, and krond tries again`))
       this.#problem = message

@@ -77,7 +77,7 @@ test('HTTPS is served with the certificate, and nothing is told without the toke
   assert.equal(await status('/healthz'), 200)
   assert.equal(await status('/api/v1/viewer'), 401)
   const authorization = `Bearer ${readFileSync(tokenPath(directory), 'utf8').trim()}`
-  // The token is right; there is no daemon behind this service yet.
+  // The token is right, but there is no daemon behind this service yet.
   assert.equal(await status('/api/v1/viewer', { authorization }), 503)
 })
 

@@ -9,7 +9,7 @@ import { isLocal, printAddress } from './address.ts'
 import type { HttpService } from './service.ts'
 import { Token, tokenPath } from './token.ts'
 
-/** The service the options ask for; without `--listen` none, and none of its code is loaded. */
+/** The service that the options ask for; without `--listen` there is none, and none of its code is loaded. */
 export async function makeHttpService(
   options: DaemonOptions,
   priority: StartPriority,

@@ -112,7 +112,7 @@ test('every query of the Grafana dashboard and of the rules asks for metrics and
     new URL('../../../../packaging/prometheus/krond-rules.yaml', import.meta.url),
     'utf8',
   )
-  // Names with a colon are those of recording rules.
+  // Names with a colon belong to recording rules.
   for (const [, expr] of rules.matchAll(/expr: (?:\|\n)?([^\n]+)/g))
     if (!expr!.includes(':')) queries.push(expr!)
   assert.ok(queries.length >= 16)

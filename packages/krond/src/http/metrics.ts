@@ -11,7 +11,7 @@ const WRITES = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 const DURATIONS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
 
 const LINES_AT_ONCE = 64
-/** Told before they happen, so that the first one is a rise. The others are rare. */
+/** Series that exist from the start, so that their first count is a rise. The other kinds are rare. */
 const COMMON_ENDS: readonly OutcomeKind[] = ['succeeded', 'failed']
 const NOT_EXECUTED: readonly OutcomeKind[] = ['skipped', 'missed', 'unschedulable']
 const ERRORS: readonly KronError['category'][] = [
@@ -25,7 +25,7 @@ const ERRORS: readonly KronError['category'][] = [
   'IncompatibleStateError',
 ]
 
-/** What is counted as it happens; the rest is read off the daemon when it is asked for. */
+/** Counters are updated by events; all other metrics are read from the daemon at each scrape. */
 export class Metrics {
   private readonly labels: JobLabels
   private readonly introduced = new Set<string>()
@@ -84,14 +84,14 @@ export class Metrics {
     }
   }
 
-  /** The text of all metrics. `feedClients` is how many watch the feed. */
+  /** The text of all metrics. `feedClients` is the number of clients of the feed. */
   *print(subject: Subject, feedClients: number): Work<string> {
     const planned = yield* this.planned(subject)
     let text = ''
     let lines: string[] = []
     for (const family of [...this.counted(), ...this.read(subject, planned, feedClients)]) {
       for (const line of printFamily(family)) {
-        // A text of thousands of short parts would be put together in one long go at the end.
+        // Thousands of short strings would be joined in one long step at the end.
         if (lines.push(line) < LINES_AT_ONCE) continue
         text += lines.join('')
         lines = []
@@ -101,7 +101,7 @@ export class Metrics {
     return text + lines.join('')
   }
 
-  /** A job's series begin at zero: a rise from nothing to one would not be seen as one. */
+  /** A job's series begin at zero: Prometheus would not see a rise from nothing to one. */
   private labelOf(identity: string): string {
     const job = this.labels.of(identity)
     if (this.introduced.has(job)) return job
@@ -112,7 +112,7 @@ export class Metrics {
     return job
   }
 
-  /** A (re)load is over: the errors since the last one are those of the files as they are. */
+  /** A load or reload is over: the errors since the last one belong to the current files. */
   private configured(): void {
     this.configErrors = this.configErrorsSeen
     this.configErrorsSeen = 0

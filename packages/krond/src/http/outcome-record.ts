@@ -10,17 +10,17 @@ const REASONS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Why a start failed may name a program or a file, which everybody who reaches the port would read. */
+/** The reason of a failed start may name a program or a file, so the port does not show it. */
 export const publicReason = (reason: string): string => (REASONS.has(reason) ? reason : 'not_started')
 
-/** The record as everybody on this machine may read it. */
+/** The record with only the fields that everybody on this machine may read. */
 export const publicOutcome = (record: OutcomeRecord): OutcomeRecord => ({
   ...record,
   by: null,
   reason: publicReason(record.reason),
 })
 
-/** The outcome an event tells of; undefined if it tells of none. `at` is when it happened. */
+/** The outcome in an event; undefined if the event holds none. `at` is the time of the event. */
 export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefined {
   switch (event.event) {
     case 'finished':
@@ -112,7 +112,7 @@ export const OUTCOME_FILTERS: readonly OutcomeFilter[] = [
 export const passes = (record: OutcomeRecord, filter: OutcomeFilter): boolean =>
   filter === 'failed' ? isFailed(record) : record.kind === filter || record.outcome === filter
 
-/** Newest first: the order of every list of outcomes, and what their cursors hold. */
+/** Newest first: the order of every list of outcomes and of their cursors. */
 export const newestFirst = (a: OutcomeRecord, b: OutcomeRecord): number =>
   compare(b.completedAt, a.completedAt) ||
   compare(a.identity, b.identity) ||

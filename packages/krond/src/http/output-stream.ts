@@ -27,9 +27,9 @@ export function streamOutput(response: ServerResponse, run: FollowedRun): void {
     beat = performance.now()
   }
   const look = (): void => {
-    // Asked before the file is read: the last bytes come before the end.
+    // Checked before the file is read, so that the last bytes are sent before the end.
     const isRunning = run.isRunning()
-    // A client that reads slowly gets the rest later; what the ring drops meanwhile is a gap.
+    // A client that reads slowly gets the rest later; bytes that the ring drops meanwhile become a gap.
     if (response.writableLength > LARGEST_BACKLOG) return
     const kept = run.read()
     if (kept !== undefined && kept.totalBytes > seen) {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
-/** At most so often, in milliseconds: the kernel needs some of them to list all connections. */
+/** Milliseconds between two lookups at least: the kernel needs some milliseconds to list all connections. */
 const PAUSE = 100
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
 
-/** Tells who is at the other end of connections: a user of this machine, or the address of another. */
+/** Identifies the other end of connections: a user of this machine, or the address of another machine. */
 export class Peers {
   readonly #read: () => Promise<string>
   #last: Promise<unknown> = Promise.resolve()
@@ -20,12 +20,12 @@ export class Peers {
   async of({ remoteAddress = '', remotePort = 0, localPort = 0 }: Socket): Promise<string> {
     if (!LOOPBACK.test(remoteAddress)) return remoteAddress
     const ports = `${remotePort}-${localPort}`
-    // The kernel may pass over a connection while others come and go, so a second look is worth it.
+    // The kernel may skip a connection while others come and go, so a second lookup is worth it.
     const uid = (await this.#owners()).get(ports) ?? (await this.#owners()).get(ports)
     return uid === undefined ? 'nobody known' : `user ${uid}`
   }
 
-  /** By the ports of both ends, from a table that is read after this call. */
+  /** Owners by the ports of both ends, from a table that is read after this call. */
   #owners(): Promise<ReadonlyMap<string, string>> {
     this.#next ??= this.#last.then(() => {
       this.#next = undefined

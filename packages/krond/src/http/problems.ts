@@ -6,12 +6,12 @@ export interface Problem {
   /** The worst of them. */
   readonly kind: OutcomeKind
   readonly count: number
-  /** When the first of them ended. */
+  /** When the first of these outcomes ended. */
   readonly since: string
   readonly last: OutcomeRecord
 }
 
-/** Worst first. The others are no troubles. */
+/** Worst first. All other kinds are no troubles. */
 const TROUBLES: readonly OutcomeKind[] = ['failed', 'timed_out', 'unknown', 'unschedulable', 'missed']
 const MOST_JOBS = 10_000
 
@@ -41,7 +41,7 @@ export class Problems {
   }
 }
 
-/** Whether a trouble is one of a run. A replaced run cures the others: it shows that the job is started again. */
+/** Whether the trouble is that of a run. A replaced run clears any other trouble: it shows that the job starts. */
 const hasRun = (problem: Problem | undefined): boolean =>
   problem !== undefined && problem.kind !== 'missed' && problem.kind !== 'unschedulable'
 

@@ -1,7 +1,7 @@
 import { parseDuration, parseInstant, SECOND } from '@kron/core'
 import { Refusal } from './refusal.ts'
 
-/** The query parameters of a request, read as what they must be; anything else is refused with a reason. */
+/** The query parameters of a request, parsed by type; an invalid value is refused with a reason. */
 export class Query {
   private readonly given: URLSearchParams
 
@@ -41,7 +41,7 @@ export class Query {
       : fail(`${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
   }
 
-  /** Whole seconds. */
+  /** A duration in whole seconds. */
   duration(name: string, least: number, most: number, otherwise: number): number {
     const text = this.text(name)
     if (text === undefined) return otherwise

@@ -13,7 +13,7 @@ export interface QuietParts {
   readonly now: () => number
 }
 
-/** The daemon as the control socket shows it without --listen: one job at a time, since nothing is remembered of all. */
+/** The daemon as the control socket shows it without --listen: one job at a time, since no summary of all is kept. */
 export function quietSubject(running: Running, { version, hash, startedAt, now }: QuietParts): Subject {
   return {
     ...running,

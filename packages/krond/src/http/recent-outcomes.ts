@@ -1,11 +1,11 @@
 import { newestFirst, type OutcomeRecord } from './outcome-record.ts'
 
-/** The newest outcomes of all jobs, up to a limit: what a whole daemon's history page needs. */
+/** The newest outcomes of all jobs, up to a limit, for the history page of the whole daemon. */
 export class RecentOutcomes {
   private readonly limit: number
-  /** Newest last: what happens now is added at the end. */
+  /** Newest last, so that a new outcome is added at the end. */
   private readonly records: OutcomeRecord[] = []
-  /** Older ones than this were dropped. */
+  /** Outcomes older than this were dropped. */
   private floor = ''
 
   constructor(limit: number) {
@@ -20,7 +20,7 @@ export class RecentOutcomes {
     this.floor = this.records[0]!.completedAt
   }
 
-  /** Newest first, at most `limit`; later changes do not show in it. */
+  /** Newest first, at most `limit`; a snapshot that later changes do not affect. */
   list(): readonly OutcomeRecord[] {
     return this.records.slice(-this.limit).reverse()
   }

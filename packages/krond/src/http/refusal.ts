@@ -1,8 +1,8 @@
-/** Why a request is not answered: a status, what is wrong, what to do. */
+/** The reason why a request is refused: a status, the mistake, and a hint. */
 export class Refusal extends Error {
   readonly status: number
   readonly hint: string | undefined
-  /** The methods that a path has, for status 405. */
+  /** The methods that the path supports, for status 405. */
   readonly allow: string | undefined
 
   constructor(status: number, message: string, hint?: string, allow?: string) {

@@ -26,8 +26,8 @@ export interface Asked {
 }
 
 /**
- * Who may use a route. `public`: everybody who reaches a port of this machine, for all jobs; a user of the control socket
- * for own jobs, which must be named. `owner`: operators, and users for own jobs. `operator`: operators alone.
+ * The access rule of a route. `public`: everybody who reaches a port of this machine, for all jobs; a user of the
+ * control socket for own jobs, which must be named. `owner`: operators, and users for own jobs. `operator`: operators.
  */
 export type Access = 'public' | 'owner' | 'operator'
 
@@ -51,9 +51,9 @@ export interface Route {
   readonly parameters: readonly string[]
   /** A user of the control socket must name own jobs in the parameter `job`. */
   readonly isList?: boolean
-  /** Needs what only a daemon with --listen remembers of all jobs. */
+  /** Needs the summary of all jobs that only a daemon with --listen keeps. */
   readonly isOfAllJobs?: boolean
-  /** Changes only when something happens, so that a revision can stand for the content. */
+  /** The answer changes only when something happens, so a revision number identifies its content. */
   readonly isRevised?: boolean
   readonly answer: (call: Call) => object | Promise<object>
 }
@@ -187,7 +187,7 @@ export interface Found {
   readonly runId: string
 }
 
-/** The route of a request; refuses paths and methods that there are not. */
+/** The route of a request; refuses unknown paths and methods. */
 export function findRoute(method: string, path: string): Found {
   const segments = path.startsWith(PREFIX) ? path.slice(PREFIX.length).split('/') : []
   const matching = ROUTES.filter(route => matches(route.path.split('/'), segments))
@@ -206,7 +206,7 @@ export function findRoute(method: string, path: string): Found {
   return { route, identity: value('{identity}'), runId: value('{run}') ?? '' }
 }
 
-/** The methods of a path, for the header Allow; those of a file if it is no path of the API. */
+/** The methods of a path, for the header Allow; outside of the API, those of a file. */
 export function methodsAt(path: string): readonly string[] {
   const segments = path.startsWith(PREFIX) ? path.slice(PREFIX.length).split('/') : []
   const methods = allowed(ROUTES.filter(route => matches(route.path.split('/'), segments)))
@@ -228,7 +228,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Answers a request, if its viewer may have the answer. */
+/** Answers a request, if the viewer is allowed to see the answer. */
 export async function answer({ route, identity, runId }: Found, asked: Asked): Promise<object> {
   const { subject, viewer, parameters, body, run } = asked
   refuseByKind(route, viewer)
@@ -266,7 +266,7 @@ function refuseByKind({ access }: Route, viewer: Viewer): void {
   if (access === 'operator') throw new Refusal(403, "only root and krond's user may do this")
 }
 
-/** Whoever may not see a job is not told that there is one. */
+/** A viewer who may not see a job must not learn that it exists. */
 function refuseByOwner({ access }: Route, viewer: Viewer, subject: Subject, entry: Entry): void {
   const owner = subject.owner(entry)
   const allows = access === 'public' ? maySee(viewer, owner) : mayAct(viewer, owner)

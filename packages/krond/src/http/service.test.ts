@@ -19,7 +19,7 @@ async function watch(options: ConstructorParameters<typeof WatchedMachine>[1] = 
   return watched
 }
 
-/** Sends bytes as they are and tells all that comes back until the end. */
+/** Sends raw bytes and returns everything that comes back until the end. */
 function speak(port: number, text: string): Promise<string> {
   return new Promise(resolve => {
     let heard = ''
@@ -123,7 +123,7 @@ test('a connection on which no request comes, or never ends, is closed', async (
   const watched = await watch({ limits: { patience: 100 } })
   assert.equal(await speak(watched.port, ''), '')
   assert.equal(await speak(watched.port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: '), '')
-  // Answered, then closed because it is idle; on a busy machine the request itself may come too late at first.
+  // Answered, then closed because it is idle; on a busy machine the first request itself may come too late.
   const answered = (): Promise<string> =>
     speak(watched.port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await untilAsync(async () => /200 OK/.test(await answered()))
@@ -187,14 +187,14 @@ test('a Unix socket is for its owner alone, and one that a dead daemon left is r
   rmSync(join(path, '..'), { recursive: true })
 })
 
-/** A socket file without anybody behind it. */
+/** Creates a socket file that no process listens on. */
 async function createDeadSocket(path: string): Promise<void> {
   const { execFileSync } = await import('node:child_process')
   const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
   try {
     execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' })
   } catch {
-    // Killed, as it should be: only so does the file stay.
+    // The kill is on purpose: without it the file would be removed.
   }
   assert.ok(existsSync(path))
 }

@@ -36,7 +36,7 @@ import type { Token } from './token.ts'
 
 export interface ServiceOptions {
   readonly address: Address
-  /** Nothing but health and console is answered without it. */
+  /** Without it, only health and console are answered. */
   readonly token: Token | undefined
   /** Reads the token that shows commands and outputs and allows actions; called when the service opens. */
   readonly stateToken?: () => Token
@@ -47,9 +47,9 @@ export interface ServiceOptions {
   readonly hash: Hash
   /** Epoch milliseconds. */
   readonly now: () => number
-  /** Resolves when no start is under way: answers wait for that. Absent: at once. */
+  /** Resolves when no start is under way: answers wait for that. Absent: they do not wait. */
   readonly idle?: () => Promise<void>
-  /** Told of answers that failed for a reason nobody foresaw. */
+  /** Called for answers that failed for an unexpected reason. */
   readonly warn?: (message: string) => void
   readonly console?: ReadonlyMap<string, ConsoleFile>
   readonly limits?: Partial<Limits>
@@ -57,7 +57,7 @@ export interface ServiceOptions {
 
 export interface Limits extends ConnectionLimits {
   readonly feedClients: number
-  /** Milliseconds in which a client must take some of its answer. */
+  /** Milliseconds in which a client must read some of its answer. */
   readonly stalled: number
 }
 
@@ -80,7 +80,7 @@ export class HttpService {
   private readonly feed: Feed
   private admission: Admission
   private readonly secure: SecureContext | undefined
-  /** The connection under each encrypted one. */
+  /** The raw connection below each encrypted one. */
   private readonly carriers = new WeakMap<Socket, Socket>()
   private readonly slices: Slices
   private readonly limits: Limits
@@ -111,7 +111,7 @@ export class HttpService {
     })
   }
 
-  /** The address that was asked for. */
+  /** The address from the options. */
   get address(): Address {
     return this.options.address
   }
@@ -120,12 +120,12 @@ export class HttpService {
     return this.secure === undefined ? 'http' : 'https'
   }
 
-  /** Resolves with the address as it came to be: port 0 has become a real one. */
+  /** Resolves with the actual address: port 0 has become a real port. */
   async open(): Promise<Address> {
     this.console = this.options.console ?? readConsole()
     const { token, stateToken } = this.options
     this.admission = { ...this.admission, token: token ?? stateToken?.() }
-    // A slow client is ended by our own timers, see Connections.
+    // Our own timers end a slow client, see Connections.
     const server = createServer(
       {
         maxHeaderSize: 16_384,
@@ -137,7 +137,7 @@ export class HttpService {
     )
     server.keepAliveTimeout = 5_000
     server.on('clientError', (_, socket) => socket.destroy())
-    // Whoever is let in is handed to HTTP; nothing is read from the others.
+    // Admitted connections are handed to HTTP; nothing is read from the others.
     const door = createDoor(socket =>
       this.connections.opened(socket, () => server.emit('connection', this.encrypted(socket))),
     )
@@ -146,7 +146,7 @@ export class HttpService {
     return listen(door, this.options.address)
   }
 
-  /** The daemon has begun: it can be looked at. */
+  /** The daemon has begun and can be inspected. */
   attach(running: Running): void {
     const { hash, version, now } = this.options
     const { ledger, instance, startedAt } = this
@@ -246,7 +246,7 @@ export class HttpService {
     send(request, response, { type: 'application/json', content, ...(revised ? { etag } : {}) })
   }
 
-  /** The viewer has just been given the same output as a document. */
+  /** The viewer was allowed to read the same output as a document just before. */
   private follow(
     request: IncomingMessage,
     response: ServerResponse,
@@ -290,7 +290,7 @@ export class HttpService {
   }
 }
 
-/** A method that the path does not have is refused before anything else is looked at. */
+/** Refuses a method that the path does not support, before any other check. */
 function refuseMethod({ method, path }: RequestFacts): void {
   const methods = methodsAt(path.split('?', 1)[0]!)
   if (!methods.includes(method))
@@ -308,7 +308,7 @@ function sendFile(request: IncomingMessage, response: ServerResponse, file: Cons
   send(request, response, { type: file.type, content: file.bytes, etag: file.etag, cache })
 }
 
-/** A feed is silent between heartbeats; a client that is gone is noticed by them. */
+/** A feed is silent between heartbeats; the heartbeats detect a client that is gone. */
 function socketStaysOpen({ socket }: IncomingMessage): void {
   socket.setTimeout(0)
   socket.setKeepAlive(true, 30_000)
@@ -339,6 +339,6 @@ const header = ({ headers }: IncomingMessage, name: string): string | undefined 
 function urlOf({ url = '' }: IncomingMessage): URL {
   if (!url.startsWith('/') || url.startsWith('//'))
     throw new Refusal(400, 'the path must start with one slash')
-  // Not resolved against a base: `/\\[` would be taken for another host, and a bad one.
+  // Not resolved against a base: `/\\[` would be parsed as another host, and an invalid one.
   return new URL(`http://krond${url}`)
 }

@@ -5,7 +5,7 @@ import { StartPriority } from '../effects/start-priority.ts'
 import { printJson } from './json.ts'
 import { Slices, type Work } from './slices.ts'
 
-/** A clock that a test moves; nobody rests for long, as it moves a little whenever it is looked at. */
+/** A clock that a test moves; it advances a little at every reading, so that no rest lasts long. */
 function handClock() {
   const time = { wall: 500, elapsed: 1_000 }
   const elapsed = (): number => {

@@ -1,9 +1,9 @@
 import { Refusal } from './refusal.ts'
 
-/** Work that says by `yield` where it may pause. */
+/** Work that uses `yield` to mark where it may pause. */
 export type Work<T> = Generator<void, T, void>
 
-/** Milliseconds, of the epoch and of whatever never jumps. */
+/** Milliseconds: of the epoch, and of a clock that never jumps. */
 export interface SliceClock {
   readonly wall: () => number
   readonly elapsed: () => number
@@ -16,9 +16,9 @@ interface Task {
 
 const SLICE_MS = 2
 const MOST_TASKS = 128
-/** After a whole slice: a process that never sleeps is woken late by a busy system when a start is due. */
+/** The rest after a whole slice: a busy system wakes a process that never sleeps too late for its next start. */
 const REST_MS = 1
-/** No slice begins that could reach into the next second: on it starts are due. */
+/** No slice begins so late that it could reach into the next second, when starts are due. */
 const LEAD_MS = 4
 
 /**
@@ -81,7 +81,7 @@ export class Slices {
     if (this.tasks.length > 0) this.turnSoon()
   }
 
-  /** Milliseconds for which the event loop is left to starts that are about to be due, or to rest. */
+  /** Milliseconds for which the event loop is left free for starts that are about to be due, or for a rest. */
   private pause(): number {
     const now = this.clock.elapsed()
     const left = 1_000 - (this.clock.wall() % 1_000)

@@ -13,7 +13,7 @@ import { publicOutcome } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 import type { Work } from './slices.ts'
 
-/** The running daemon, as far as it can be looked at. */
+/** The running daemon, as far as others can inspect it. */
 export interface Running {
   readonly driver: Driver
   readonly jobs: JobTable
@@ -35,7 +35,7 @@ export interface Outputs {
   read(runId: string): KeptOutput | undefined
 }
 
-/** All that answers are made of. */
+/** All data that answers are made from. */
 export interface Subject extends Running {
   readonly ledger: Ledger
   readonly index: JobIndex
@@ -46,7 +46,7 @@ export interface Subject extends Running {
   readonly startedAt: number
   /** Epoch seconds. */
   readonly now: () => number
-  /** Nobody looks at all jobs, so nothing was remembered of them. */
+  /** No summary of all jobs is kept, because the daemon runs without --listen. */
   readonly isForgetful: boolean
 }
 
@@ -78,7 +78,7 @@ export function operationsOf({ operations }: Subject): Operations {
   throw new Refusal(503, 'this krond cannot be acted on', 'it is starting, or about to end')
 }
 
-/** The pauses that last or are planned, of the jobs that this viewer may see. */
+/** The pauses, in force or planned, of the jobs that this viewer may see. */
 export function* pausesShownTo(subject: Subject, viewer: Viewer): Work<PauseRecord[]> {
   const { operations, index, ledger, owner } = subject
   const shown: PauseRecord[] = []
@@ -92,6 +92,6 @@ export function* pausesShownTo(subject: Subject, viewer: Viewer): Work<PauseReco
   return shown
 }
 
-/** The record as this viewer may read it. */
+/** The record with the fields that this viewer may read. */
 export const shownTo = (viewer: Viewer, record: OutcomeRecord): OutcomeRecord =>
   viewer.kind === 'anybody' ? publicOutcome(record) : record

@@ -5,10 +5,10 @@ import { ConfigurationError } from '@kron/core'
 const SHORTEST = 16
 const RANDOM_BYTES = 32
 
-/** Where krond keeps the token that it makes at its first start. */
+/** The path of the token that krond creates at its first start. */
 export const tokenPath = (stateDir: string): string => `${stateDir}/token`
 
-/** A secret that requests must bring as `Authorization: Bearer …`; only its hash is kept. */
+/** A secret that requests must send as `Authorization: Bearer …`; only its hash is kept in memory. */
 export class Token {
   private readonly hash: Buffer
 
@@ -16,7 +16,7 @@ export class Token {
     this.hash = hashOf(secret)
   }
 
-  /** Reads the secret from a file that nobody else can read. */
+  /** Reads the secret from a file that no other user can read. */
   static read(path: string): Token {
     let secret: string
     try {
@@ -32,7 +32,7 @@ export class Token {
     return new Token(secret)
   }
 
-  /** Reads the secret, and makes one first if there is no such file. Only for a directory that nobody else can write. */
+  /** Reads the secret; creates it first if the file is missing. Only for a directory that no other user can change. */
   static readOrMake(path: string): Token {
     try {
       writeFileSync(path, `${randomBytes(RANDOM_BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })

@@ -14,7 +14,7 @@ import type { Emit, Event } from '../log/event.ts'
 import * as events from '../log/event.ts'
 
 export interface CrontabMailerParts {
-  /** The program that takes mails, as sendmail(8) does. */
+  /** The program that sends mails, as sendmail(8) does. */
   readonly sendmail: string
   readonly runsDir: string
   readonly emit: Emit
@@ -26,7 +26,7 @@ export interface CrontabMailerParts {
 /** Mails the output of crontab jobs, as cron does, and mistakes of crontabs to their owners. */
 export class CrontabMailer {
   readonly #parts: CrontabMailerParts
-  /** By path, the mistakes that its owner knows. */
+  /** By path, the mistakes that were already mailed to the owner. */
   readonly #told = new Map<string, string>()
 
   constructor(parts: CrontabMailerParts) {
@@ -43,7 +43,7 @@ export class CrontabMailer {
     if (mail !== undefined) this.#send(mail, identityOf(entry), entry.identity)
   }
 
-  /** Tells each owner once about the same mistakes. */
+  /** Mails each owner once about the same mistakes. */
   tellOwners(refused: readonly RefusedCrontab[], errors: readonly KronError[]): void {
     const broken = new Set(refused.map(({ path }) => path))
     for (const path of this.#told.keys()) if (!broken.has(path)) this.#told.delete(path)
@@ -58,7 +58,7 @@ export class CrontabMailer {
     }
   }
 
-  /** As the user, who could send the same mail without krond. */
+  /** Runs as the user, who could send the same mail without krond. */
   #send({ to, message }: Mail, identity: Identity | undefined, about: string): void {
     const { sendmail, emit } = this.#parts
     const failed = (why: string): void => emit(events.warned('mail', `no mail about ${about}: ${why}`))

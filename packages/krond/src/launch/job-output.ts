@@ -2,7 +2,7 @@ import type { Entry } from '@kron/host'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
 
-/** Runs whose output may still come; the oldest are forgotten first. */
+/** The number of runs whose output may still come; the oldest are forgotten first. */
 const MOST_RUNS = 10_000
 const LONGEST_LINE = 2_048
 
@@ -13,7 +13,7 @@ interface Source {
   readonly rest: { out: string; err: string }
 }
 
-/** Turns what jobs print (stdout=inherit) into lines of the daemon's log, each with the job's name. */
+/** Turns the output of jobs (stdout=inherit) into lines of the daemon's log, each with the job's name. */
 export class JobOutput {
   readonly #emit: Emit
   readonly #sources = new Map<number, Source>()
@@ -39,7 +39,7 @@ export class JobOutput {
     if (droppedBytes > 0) this.#emit(events.outputDropped(identity, executionId, droppedBytes))
     const lines = `${rest[stream]}${data}`.split('\n')
     const last = lines.pop() ?? ''
-    // A line without end is printed in pieces.
+    // A very long line is printed in pieces.
     rest[stream] = last.length > LONGEST_LINE ? '' : last
     if (last.length > LONGEST_LINE) lines.push(last)
     for (const line of lines) this.#emit(events.output(identity, executionId, stream, line))

@@ -18,10 +18,10 @@ import type { DaemonOptions } from '../config/options.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
 
-/** A daemon that is gone may have left its serve behind for a moment. */
+/** The serve of a daemon that has just ended may live on for a moment. */
 const LOCK_WAIT_MS = 10_000
 
-/** The helper that starts runs, with the directories it works in. The lock is held as long as it lives. */
+/** The helper that starts runs, with the directories it works in. It holds the lock as long as it lives. */
 export interface Launching {
   readonly serve: Serve
   readonly runtime: RuntimeDirectory
@@ -35,7 +35,7 @@ export interface LaunchingParts {
   readonly onDeath: (error: SystemError) => void
 }
 
-/** Takes the lock of the state directory and starts `kron-shim serve`; throws a LockHeldError if it is taken. */
+/** Locks the state directory and starts `kron-shim serve`; throws a LockHeldError if another process holds the lock. */
 export async function openLaunching({ options, emit, onDeath }: LaunchingParts): Promise<Launching> {
   const lockPath = `${options.stateDir}/lock`
   const holder = livingHolder(lockPath)

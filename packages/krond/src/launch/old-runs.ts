@@ -4,7 +4,7 @@ import type { Clock } from '@kron/runtime'
 import type { Ending, EndingReason } from '../driver/execution.ts'
 import type { Run, Survivor } from '../effects/ports.ts'
 
-/** Runs without a shim: all that is known of them is what /proc shows. */
+/** Runs without a shim: /proc is the only source of facts about them. */
 export interface OldRuns {
   attach(entry: Entry, active: ActiveState): Run | undefined
   survivors(): Promise<readonly Survivor[]>
@@ -31,7 +31,7 @@ export function hostOldRuns(clock: Clock, runAs: (entry: Entry) => Identity | un
   }
 }
 
-/** The daemon itself keeps the timeout of such a process, and nobody learns its exit status. */
+/** The daemon itself keeps the timeout of such a process. Its exit status stays unknown. */
 function attach(entry: Entry, active: ActiveState, clock: Clock): Run | undefined {
   const process = { pid: active.PID, processStart: active.ProcessStart }
   if (!oldLauncher.isAlive(process)) return undefined
@@ -47,7 +47,7 @@ function attach(entry: Entry, active: ActiveState, clock: Clock): Run | undefine
     isOver = true
     return { exitCode: null, signal: null, reason }
   })
-  /** Running time counts: a step of the wall clock must not end a job early. */
+  /** Counts running time: a step of the wall clock must not end a job early. */
   const watch = (leftMs: number): void => {
     const waitMs = Math.min(Math.max(0, leftMs), LONGEST_TIMER_MS)
     clock.setTimer(waitMs, () => {
@@ -60,7 +60,7 @@ function attach(entry: Entry, active: ActiveState, clock: Clock): Run | undefine
   return { ...process, shimPid: 0, startedAt, ended, end }
 }
 
-/** The daemon's own user may run anything; of the others, only the one the job runs as. */
+/** The daemon's own user may run anything; any other user must be the one the job runs as. */
 function mayRun(uid: number, entry: Entry, runAs: (entry: Entry) => Identity | undefined): boolean {
   if (uid === process.getuid?.()) return true
   try {

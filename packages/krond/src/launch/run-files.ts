@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 
-/** The files that shims leave: claims, and ends that no daemon took. */
+/** The files that shims leave: claims, and end records that no daemon has read. */
 export interface RunFiles {
   claimNames(): readonly string[]
   /** Undefined if there is none, or it cannot be read. */
@@ -19,7 +19,7 @@ export function hostRunFiles(claimsDir: string, runsDir: string): RunFiles {
       return undefined
     }
   }
-  // Most are not there, and rmSync would take a millisecond to find out: too long while a burst starts.
+  // Most files do not exist, and rmSync would take a millisecond to notice: too long while a burst starts.
   const remove = (path: string): void => {
     if (existsSync(path)) unlinkSync(path)
   }

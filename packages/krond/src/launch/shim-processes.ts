@@ -40,12 +40,12 @@ export interface ShimProcessesParts {
   readonly boot: Boot
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly runAs: (entry: Entry) => Identity | undefined
-  /** Output of this run will come under this number. */
+  /** The run's output will arrive under this number. */
   readonly onRef: (ref: number, entry: Entry, executionId: string) => void
 }
 
 const MS_PER_SECOND = 1_000
-/** A start of an earlier daemon that is still under way after this counts as running. */
+/** A start of an earlier daemon that is still under way after this time counts as running. */
 const FOLLOW_PATIENCE_MS = 2_000
 
 /** The runs of the real host, each with a shim of its own. */
@@ -172,7 +172,7 @@ export class ShimProcesses implements Processes {
     }
   }
 
-  /** Somebody is still starting the command: it counts as running until its shim says how it ended. */
+  /** The command is still being started: it counts as running until its shim reports its end. */
   private underWay(answer: Promise<FollowAnswer>, entry: Entry): Trace {
     const ended = answer.then(late => {
       if (late.kind === 'running') return this.runOf(late.run, entry).ended
@@ -213,7 +213,7 @@ export class ShimProcesses implements Processes {
     }
   }
 
-  /** Shims know only the time since boot. */
+  /** Shims measure only the time since boot. */
   private wallTime(bootMs: number): number {
     return Math.floor(this.parts.clock.now() - (this.parts.boot.time() - bootMs))
   }
@@ -227,7 +227,7 @@ export class ShimProcesses implements Processes {
 
 const LOST: Ending = { exitCode: null, signal: null, reason: 'unknown' }
 
-/** What the shim calls our reasons, and the other way round. */
+/** The shim's names for our reasons, and our names for the shim's. */
 const ORDERS: Readonly<Partial<Record<EndingReason, 'replaced' | 'stopped' | 'requested' | 'unrecorded'>>> = {
   replaced: 'replaced',
   shutdown: 'stopped',
@@ -250,7 +250,7 @@ const diedUnheard = (): ExecutionError =>
     hint: 'something killed kron-shim; look for an out-of-memory kill in the kernel log',
   })
 
-/** A user who is gone since the files were read, or a command that cannot be sent. */
+/** Returns the error if the user was deleted after the files were read, or if the command cannot be sent. */
 function orError<T>(find: () => T): T | KronError {
   try {
     return find()

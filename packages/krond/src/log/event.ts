@@ -18,7 +18,7 @@ export type Level = 'debug' | 'info' | 'warn' | 'error'
 export type Component = 'daemon' | 'configuration' | 'state' | 'scheduler' | 'execution'
 export type Value = string | number | boolean | null
 
-/** What a reload did, in jobs. */
+/** The numbers of jobs that a reload added, changed, removed and left unchanged. */
 export interface Changes {
   readonly added: number
   readonly changed: number
@@ -26,7 +26,7 @@ export interface Changes {
   readonly unchanged: number
 }
 
-/** One thing that happened: at once a log line, a metric, a message of the live feed and what tests look at. */
+/** One event: the source of a log line, a metric, a message of the live feed and the assertions of tests. */
 export type Event = DecisionStep | ReturnType<Maker>
 
 export type EventName = Event['event']
@@ -100,10 +100,10 @@ const ofExecution = ({ entry, periodId, id, pid, user }: Execution) => ({
   ...(user === undefined ? {} : { user }),
 })
 
-/** All that is needed to recompute the decision, under SPEC.md's names. */
+/** All fields that are needed to recompute the decision, under SPEC.md's names. */
 export function decisionMade(decision: Decision) {
   const record = recordOf(decision)
-  // Written out: a loop over the fields would cost more than the decision.
+  // Written out: a loop over the fields would cost more than the decision itself.
   const fields: DecisionFields = {
     identity: record.identity,
     period_id: record.periodId,
@@ -140,7 +140,7 @@ type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Text
 
-/** How a decision came about, for level debug: its seed, every sample, and what refused one. */
+/** The steps of a decision, for level debug: its seed, every sample, and the constraint that refused one. */
 export function decisionSteps(decision: Decision): DecisionStep[] {
   const common = { level: 'debug', component: 'scheduler', ...of(decision) } as const
   const { periodKey, seedHash } = decision
@@ -205,7 +205,7 @@ export const finished = (
     ...(ending.usage === undefined ? {} : usageOf(ending.usage)),
   }) as const
 
-/** A run that a later period replaced did nothing wrong. */
+/** A run that a later period replaced is not a failure. */
 function needsAttention({ exitCode, signal }: Ending, reason = ''): boolean {
   const { tone } = OUTCOME_STYLES[outcomeKindOf({ outcome: 'executed', reason, exitCode, signal })]
   return tone === 'bad' || tone === 'warning'
@@ -235,7 +235,7 @@ export const replaced = (execution: Execution) =>
     ...ofExecution(execution),
   }) as const
 
-/** The claim of a period was there already, although the state did not say so. */
+/** The claim of a period existed already, although the state did not say so. */
 export const claimedBefore = (decision: Decision, trace: string) =>
   ({
     level: 'warn',
@@ -268,7 +268,7 @@ export function notExecuted(decision: Decision, outcome: Exclude<Outcome, 'execu
     case 'skipped':
       return { level: 'info', ...common, event: 'skipped_concurrency' } as const
     case 'missed':
-      // Lateness is no fault; a command that could not be started is.
+      // Lateness is not an error; a command that could not be started is one.
       return {
         level: MERELY_LATE.has(reason) ? 'info' : 'warn',
         ...common,
@@ -302,7 +302,7 @@ export const outputDropped = (identity: string, executionId: string, bytes: numb
     message: 'the job printed faster than the log took it; the kept copy has its beginning and its end',
   }) as const
 
-/** A target of notifications has taken a message. */
+/** A notification target has accepted a message. */
 export const notified = (record: OutcomeRecord, event: string, target: string) =>
   ({
     level: 'info',
@@ -311,7 +311,7 @@ export const notified = (record: OutcomeRecord, event: string, target: string) =
     ...told(record, event, target),
   }) as const
 
-/** It did not; it is tried again for a day. */
+/** The target did not accept the message; krond tries again for a day. */
 export const notNotified = (record: OutcomeRecord, event: string, target: string, message: string) =>
   ({
     level: 'warn',
@@ -395,7 +395,7 @@ export const listening = (address: string) =>
 export const waitingForLock = (path: string) =>
   warned('lock', `${path} is locked; waiting up to 10 s for an earlier krond to let go`)
 
-/** The reader of the log was too slow, or stood still. */
+/** The reader of the log was too slow, or did not read at all. */
 export const logDropped = (lines: number) =>
   ({
     level: 'warn',
@@ -405,7 +405,7 @@ export const logDropped = (lines: number) =>
     message: 'the reader of the log did not keep up; these lines are lost',
   }) as const
 
-/** The clock had been ahead: periods that were passed over meanwhile will run. */
+/** The clock was ahead: periods that were passed over meanwhile will run. */
 export const periodsReopened = (jobs: number) =>
   ({
     level: 'warn',
@@ -416,7 +416,7 @@ export const periodsReopened = (jobs: number) =>
       'the clock had been ahead; periods that it passed over and that are still to come run again on time',
   }) as const
 
-/** An update of the host's time zone data was taken up. */
+/** An update of the host's time zone data is now in use. */
 export const zonesChanged = (zones: readonly string[], source: string, jobs: number) =>
   ({
     level: 'info',
@@ -474,8 +474,8 @@ export const warned = (operation: string, message: string) =>
   }) as const
 
 /**
- * ERROR-MODEL.md's logging contract. A mistake in a job file is told by its place and kind alone: the file may be
- * private, and logs and the feed have other readers. The text is for `krontab lint` and `krond validate`.
+ * ERROR-MODEL.md's logging contract. A mistake in a job file is logged with its place and kind alone: the file may be
+ * private, and logs and the feed have other readers. `krontab lint` and `krond validate` show the text.
  */
 export const failed = (error: KronError, decision?: Decision) =>
   ({

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, write, writeSync } from 'node:fs'
 
-/** Text that waits for a reader; what comes beyond it is dropped and counted. */
+/** Bytes of text that may wait for the reader; text beyond this is dropped and counted. */
 const MOST_BYTES = 1024 * 1024
-/** A reader that was busy is tried again after this. */
+/** Milliseconds before the next try if the reader was busy. */
 const RETRY_MS = 20
 
 interface Waiting {
@@ -84,12 +84,12 @@ export class LogWriter {
     setTimeout(() => this.#writeOn(), RETRY_MS).unref()
   }
 
-  /** A socket cannot be opened again: another thread waits for its reader. */
+  /** A socket cannot be reopened, so another thread waits for its reader. */
   #writeAside({ bytes }: Waiting): void {
     this.#isBusy = true
     write(this.#fd, bytes, this.#done, (error, written) => {
       if (error?.code === 'EAGAIN') return this.#retry()
-      // A reader that is gone takes nothing any more.
+      // If the reader is gone, all bytes count as written.
       this.#wrote(error === null ? written : bytes.length)
       this.#writeOn()
     })
@@ -105,7 +105,7 @@ export class LogWriter {
   }
 }
 
-/** The bytes written, all of them if the reader is gone. */
+/** The number of bytes written; all of them if the reader is gone. */
 function tryWrite(fd: number, bytes: Buffer, from: number): number | 'busy' {
   try {
     return writeSync(fd, bytes, from)
@@ -114,7 +114,7 @@ function tryWrite(fd: number, bytes: Buffer, from: number): number | 'busy' {
   }
 }
 
-/** The same file by a descriptor of its own: others who share the old one keep their blocking mode. */
+/** Opens the same file with a new descriptor: processes that share the old one keep their blocking mode. */
 function reopened(fd: number): number | undefined {
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK)

@@ -5,7 +5,7 @@ import * as events from './event.ts'
 import { linePrinter, makeLog, printEvent } from './log.ts'
 import { printShort } from './short.ts'
 
-/** A log whose moment for writing comes when the test says so. */
+/** A log that flushes when the test says so. */
 function patientLog() {
   const written: string[] = []
   const waiting: (() => void)[] = []

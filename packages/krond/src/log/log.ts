@@ -31,7 +31,7 @@ export function timestamp(epochMs: number): string {
 /** The priorities of syslog. */
 const PRIORITIES: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4, error: 3 }
 
-/** The line of an event with its end; empty if the format leaves the event out. */
+/** The line of an event with its newline; empty if the format omits the event. */
 export function linePrinter(
   format: LogFormat,
   hasPriorities = false,
@@ -45,16 +45,16 @@ export function linePrinter(
 
 export interface LogOptions {
   readonly format: LogFormat
-  /** Whether the service manager reads a priority in front of each line, as journald does. */
+  /** Whether the service manager reads a priority at the start of each line, as journald does. */
   readonly hasPriorities?: boolean
   readonly level: Level
   readonly now: () => number
   readonly write: (text: string) => void
-  /** Calls back when there is nothing more urgent to do. */
+  /** Calls back when nothing more urgent is left to do. */
   readonly later: (flush: () => void) => void
 }
 
-/** Lines are printed and written together, and not while jobs wait to be started; an error is written at once. */
+/** Lines are printed and written together, and not while jobs wait to start; an error is written at once. */
 export function makeLog({ format, level, now, write, later, ...options }: LogOptions): {
   emit: Emit
   flush: () => void

@@ -4,7 +4,7 @@ import { nameOf } from '@kron/host'
 import { outcomeOfEvent } from '../http/outcome-record.ts'
 import { type Event, fieldOf } from './event.ts'
 
-/** A line for a person at a terminal: time, job, what happened. Undefined for events that only machines want. */
+/** A line for a person at a terminal: time, job, event. Undefined for events that only machines need. */
 export function printShort(event: Event, time: string): string | undefined {
   const text = textOf(event)
   if (text === undefined) return undefined

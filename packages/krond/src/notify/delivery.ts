@@ -6,15 +6,15 @@ import type { NotifyTarget } from '@kron/host'
 import { type Message, mailText } from './message.ts'
 
 export interface DeliveryOptions {
-  /** The program that takes mails, as sendmail(8) does. */
+  /** The program that sends mails, as sendmail(8) does. */
   readonly sendmail: string
-  /** Signs webhooks; undefined: they are not signed. */
+  /** The secret that signs webhooks; undefined: they are not signed. */
   readonly secret: string | undefined
-  /** A target that takes longer has failed. */
+  /** A target that takes longer counts as failed. */
   readonly patienceMs: number
 }
 
-/** Sends the message; rejects with the reason if the target did not take it. */
+/** Sends the message; rejects with the reason if the target did not accept it. */
 export function deliver(target: NotifyTarget, message: Message, options: DeliveryOptions): Promise<void> {
   const { patienceMs } = options
   switch (target.kind) {
@@ -38,7 +38,7 @@ export function deliver(target: NotifyTarget, message: Message, options: Deliver
 export const signatureOf = (body: string, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** A POST; any answer but 2xx is a failure. Redirects are not followed: they could lead into a network of ours. */
+/** A POST; any answer but 2xx is a failure. Redirects are not followed: they could lead into an internal network. */
 export function post(
   url: string,
   body: string,
@@ -58,7 +58,7 @@ export function post(
         outgoing.destroy()
       },
     )
-    // For the whole exchange: a target that sends a byte a second hangs, too.
+    // The limit covers the whole exchange: a target that sends a byte a second also counts as hanging.
     const timer = setTimeout(
       () => outgoing.destroy(new Error(`no answer within ${patienceMs / 1_000} s`)),
       patienceMs,
@@ -107,6 +107,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The process has ended already.
   }
 }

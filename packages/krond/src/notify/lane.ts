@@ -1,6 +1,6 @@
-/** One thing to send. */
+/** One message to send. */
 export interface Errand {
-  /** Rejects with the reason if the target did not take it. */
+  /** Rejects with the reason if the target did not accept it. */
   send(): Promise<void>
   /** Epoch milliseconds; after it the errand is given up. */
   readonly expiresAt: number
@@ -21,8 +21,8 @@ const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 15 * 60_000
 
 /**
- * The errands to one target, one at a time. After a failure the target is left alone for a while, twice as long each time,
- * and the errand goes to the end: one that is refused for good does not hold up the others.
+ * The errands to one target, sent one at a time. After a failure the target gets a pause, twice as long each time, and
+ * the errand goes to the end of the queue: one that is always refused does not hold up the others.
  */
 export class Lane {
   readonly #options: Required<LaneOptions>
@@ -45,7 +45,7 @@ export class Lane {
     if (!this.#isBusy) void this.#run()
   }
 
-  /** No errand is begun any more. */
+  /** After this, no errand is sent. */
   stop(): void {
     this.#stopped = true
     this.#wake()

@@ -22,7 +22,7 @@ export interface Message {
   readonly durationMs: number | null
   /** Periods that this message stands for. */
   readonly count: number
-  /** The end of the output. */
+  /** The end of the run's output. */
   readonly outputTail: string
   /** The command that shows more. */
   readonly more: string
@@ -86,7 +86,7 @@ function summaryOf(
 function tailOf({ pieces }: KeptOutput): string {
   const bytes = Buffer.concat(pieces.flatMap(piece => (piece.kind === 'gap' ? [] : [piece.data])).slice(-8))
   const tail = bytes.subarray(Math.max(0, bytes.length - TAIL_BYTES)).toString()
-  // The first line is cut somewhere.
+  // The first line is incomplete.
   return bytes.length > TAIL_BYTES ? tail.slice(tail.indexOf('\n') + 1) : tail
 }
 
@@ -131,7 +131,7 @@ export function mailText(message: Message, address: string): string {
 
 const HEADER_BYTES = 200
 
-/** One line that cannot begin another header; encoded (RFC 2047) if it is not plain ASCII. */
+/** One line that cannot begin another header; encoded (RFC 2047) if it is not ASCII. */
 function headerText(text: string): string {
   const line = visible(text)
     .replaceAll(/[\r\n]/g, ' ')

@@ -3,13 +3,13 @@ import { OUTCOME_STYLES } from '@kron/core'
 import type { NotifyEvent } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
 
-/** Something that people may want to be told. */
+/** An outcome that people may want to be notified of. */
 export interface Notice {
-  /** The same for every try, also of another daemon: a receiver can tell repeats. */
+  /** The same for every try, even by a later daemon, so that a receiver can detect repeats. */
   readonly key: string
   readonly event: NotifyEvent
   readonly record: OutcomeRecord
-  /** How many periods it stands for: those that were missed together are told together. */
+  /** The number of periods it stands for: periods that were missed together share one notice. */
   readonly count: number
   /** Epoch seconds. */
   readonly at: number
@@ -22,7 +22,7 @@ export const keyOf = ({ identity, periodId, runId }: OutcomeRecord, event: Notif
     .digest('hex')
     .slice(0, 32)
 
-/** The events of an outcome that are among those asked for. A run that timed out has failed, too, but is told once. */
+/** The requested events of an outcome. A run that timed out has also failed, but causes one event only. */
 export function eventsOf(
   { kind, printedBytes }: OutcomeRecord,
   wanted: readonly NotifyEvent[],

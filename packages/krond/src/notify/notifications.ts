@@ -23,7 +23,7 @@ import { targetLabel } from './target-label.ts'
 export interface NotificationsParts {
   readonly outbox: Outbox
   readonly delivery: DeliveryOptions
-  /** What jobs without keys of their own have. */
+  /** The settings of jobs without keys of their own. */
   readonly defaults: { readonly notify: readonly NotifyTarget[]; readonly notifyOn: readonly NotifyEvent[] }
   readonly host: string
   readonly emit: Emit
@@ -33,33 +33,33 @@ export interface NotificationsParts {
   readOutput(runId: string): KeptOutput | undefined
   /** Epoch milliseconds. */
   now(): number
-  /** Resolves when nobody waits to be started. */
+  /** Resolves when no job waits to be started. */
   idle(): Promise<void>
   readonly firstPauseMs?: number
 }
 
-/** A target is tried for so long. */
+/** A target is tried for this long. */
 const PATIENCE_MS = 86_400_000
 const MOST_OPEN = 10_000
 
 /**
- * Tells people about outcomes. An outcome becomes a durable notice first; then its message is made and sent to each
- * target. Nothing here is waited for by a start or a reload.
+ * Notifies people of outcomes. An outcome first becomes a durable notice; then its message is made and sent to each
+ * target. Starts and reloads never wait for this.
  */
 export class Notifications {
   readonly #parts: NotificationsParts
   readonly #lanes = new Map<string, Lane>()
-  /** Outcomes of this turn of the event loop, which are told together. */
+  /** Outcomes of this turn of the event loop, which are grouped into notices. */
   #fresh: OutcomeRecord[] = []
   #recording: Promise<unknown> = Promise.resolve()
-  /** Jobs whose last run succeeded; of the others nobody knows. */
+  /** Jobs whose last run succeeded; the last result of all other jobs is unknown. */
   readonly #well = new Set<string>()
 
   constructor(parts: NotificationsParts) {
     this.#parts = parts
   }
 
-  /** Goes on with the notices that an earlier daemon left. */
+  /** Continues with the notices that an earlier daemon left. */
   start(): void {
     for (const { notice } of [...this.#parts.outbox.notices]) void this.#expand(notice)
   }
@@ -85,7 +85,7 @@ export class Notifications {
     await this.#recording
   }
 
-  /** Sends one message of each event to each target of the job, now, and tells what came of it. */
+  /** Sends one message of each event to each target of the job now, and returns the results. */
   async test(entry: Entry): Promise<readonly NotifyTestResult[]> {
     const targets = entry.settings.notify ?? this.#parts.defaults.notify
     const results: NotifyTestResult[] = []
@@ -136,12 +136,12 @@ export class Notifications {
     try {
       if (await outbox.add(notice)) void this.#expand(notice)
     } catch (error) {
-      // A full disk: the state goes on, and only this message is lost.
+      // The disk is full: only this message is lost.
       emit(events.failed(lost(notice, (error as Error).message)))
     }
   }
 
-  /** Gives the notice to each target that does not have it yet. */
+  /** Gives the notice to each target that has not received it yet. */
   async #expand(notice: Notice): Promise<void> {
     const { outbox, findEntry, defaults, idle, peek } = this.#parts
     await idle()
@@ -183,7 +183,7 @@ export class Notifications {
         emit(events.notified(notice.record, notice.event, targetLabel(target)))
         await done()
       },
-      // Said once: it is tried for a day.
+      // Logged once: the tries go on for a day.
       failed: why => {
         if (tries === 1) emit(events.notNotified(notice.record, notice.event, targetLabel(target), why))
       },
@@ -214,7 +214,7 @@ export class Notifications {
   }
 }
 
-/** One notice per job, period and event; periods of one job that did not run together are one notice. */
+/** One notice per job, period and event; periods of one job that were missed together share one notice. */
 export function noticesOf(
   records: readonly OutcomeRecord[],
   wantedBy: (record: OutcomeRecord) => readonly NotifyEvent[],

@@ -2,24 +2,24 @@ import { mkdirSync } from 'node:fs'
 import { type Disk, Journal } from '@kron/runtime'
 import type { Notice } from './notice.ts'
 
-/** What the journal of the outbox holds. */
+/** A record in the journal of the outbox. */
 type OutboxRecord =
   | { readonly notice: Notice }
-  /** The target has it, or was given up. */
+  /** The target has received the notice, or was given up. */
   | { readonly done: string; readonly target: string }
-  /** Nobody is left who has to get it. */
+  /** Every target has received the notice or was given up. */
   | { readonly closed: string }
 
-/** The journal begins anew when it is larger than this and most of it is done. */
+/** A new journal begins when the old one is larger than this and most of its records are done. */
 const LARGEST_BYTES = 1 << 20
 
-/** A notice that is not closed, and the targets that have it. */
+/** A notice that is not closed, and the targets that have received it. */
 export interface OpenNotice {
   readonly notice: Notice
   readonly done: ReadonlySet<string>
 }
 
-/** The notices that wait to be delivered. Each is durable before it counts, so that none is lost with the daemon. */
+/** The notices that wait for delivery. Each is durable before it counts, so that a crash loses none. */
 export class Outbox {
   readonly #journal: Journal
   readonly #open: Map<string, { readonly notice: Notice; readonly done: Set<string> }>
@@ -54,7 +54,7 @@ export class Outbox {
     return this.#open.size
   }
 
-  /** Resolves when the notice is durable; false if it is there already. */
+  /** Resolves when the notice is durable; false if it existed already. */
   async add(notice: Notice): Promise<boolean> {
     if (this.#open.has(notice.key)) return false
     this.#open.set(notice.key, { notice, done: new Set() })
@@ -81,7 +81,7 @@ export class Outbox {
     await this.#journal.append(JSON.stringify(record))
   }
 
-  /** The open notices are written again into the new segment before the old one goes. */
+  /** Writes the open notices into a new segment before the old one is removed. */
   async #cut(): Promise<void> {
     this.#cutting = true
     try {

@@ -18,11 +18,11 @@ export interface PingsParts {
   readonly firstPauseMs?: number
 }
 
-/** A later heartbeat would tell the monitor a wrong time. */
+/** A heartbeat that is sent later would report a wrong time to the monitor. */
 const EXPIRES_MS = 10 * 60_000
 
 /**
- * Heartbeats for dead-man monitors: `<url>/start`, `<url>` after a success, `<url>/fail`. They are not kept over a restart: a
+ * Heartbeats for dead-man monitors: `<url>/start`, `<url>` after a success, `<url>/fail`. A restart drops them: a
  * monitor that misses one raises its alarm, which is the safe side.
  */
 type RunEvent = Extract<Event, { readonly event: 'started' | 'finished' }>
@@ -42,7 +42,7 @@ export class Pings {
     if (entry === undefined || url === null) return
     const outcome = outcomeOfEvent(event, '')
     const word = outcome === undefined ? 'start' : isFailed(outcome) ? 'fail' : 'success'
-    // A replaced or unseen run proves neither.
+    // A replaced or unobserved run proves neither success nor failure.
     if (outcome !== undefined && word === 'success' && outcome.kind !== 'succeeded') return
     this.#send(url, word, entry, event)
   }
@@ -72,7 +72,7 @@ export class Pings {
     })
   }
 
-  /** With the next period and its last possible start, a monitor need not guess its grace time. */
+  /** Holds the next period and its last possible start, so that a monitor need not guess a grace time. */
   #body(entry: Entry, event: RunEvent, word: string) {
     const now = Math.floor(this.#parts.now() / 1_000)
     const next = firstAfter(entry, now)

@@ -1,5 +1,5 @@
 import { type NotifyTarget, printTarget } from '@kron/host'
 
-/** A target as the log may name it: the path of a webhook is often its password. */
+/** The name of a target for the log, without the path of a webhook, which is often its password. */
 export const targetLabel = (target: NotifyTarget): string =>
   target.kind === 'webhook' ? `webhook:${new URL(target.url).host}` : printTarget(target)

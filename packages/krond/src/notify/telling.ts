@@ -23,13 +23,13 @@ export interface TellingParts {
   readonly peek: (identity: string) => Promise<State | undefined>
 }
 
-/** Everything that tells the world outside about runs: notifications and heartbeats. */
+/** All messages about runs to the outside world: notifications and heartbeats. */
 export class Telling {
   readonly #parts: TellingParts
   readonly #outbox: Outbox
   readonly #notifications: Notifications
   readonly #pings: Pings
-  /** Jobs that tell somebody. */
+  /** Jobs that have a notification target or a heartbeat. */
   #entries = new Map<string, Entry>()
 
   private constructor(parts: TellingParts, outbox: Outbox) {
@@ -57,7 +57,7 @@ export class Telling {
     return new Telling(parts, await Outbox.open(parts.disk, parts.options.stateDir))
   }
 
-  /** The jobs as they are defined now. */
+  /** Takes the current definitions of the jobs. */
   define(entries: Iterable<Entry>): void {
     const hasDefault = this.#parts.options.notify.length > 0
     this.#entries = new Map()
@@ -73,7 +73,7 @@ export class Telling {
     this.#pings.observe(event)
   }
 
-  /** Goes on where an earlier daemon ended; `journalled` may hold outcomes that it told nobody. */
+  /** Continues where an earlier daemon ended; `journalled` may hold outcomes for which it sent no message. */
   async start(journalled: readonly StateRecord[]): Promise<void> {
     for (const [identity, runs] of outcomesIn(journalled)) {
       if (!this.#entries.has(identity)) continue
@@ -87,7 +87,7 @@ export class Telling {
   /** Resolves when every outcome that is durable in the state's journal is durable in the outbox. */
   async settled(): Promise<void> {
     if (this.#entries.size === 0) return
-    // An outcome is emitted in the turn in which it became durable.
+    // An outcome is emitted in the same turn in which it became durable.
     await macrotask()
     await this.#notifications.settled()
   }
@@ -122,7 +122,7 @@ function outcomesIn(records: readonly StateRecord[]): Map<string, Set<string>> {
   return outcomes
 }
 
-/** The secret in a file that nobody else can read. */
+/** Reads the secret from a file that no other user can read. */
 function secretOf(path: string | undefined): string | undefined {
   if (path === undefined) return undefined
   const refuse = (why: string): ConfigurationError =>

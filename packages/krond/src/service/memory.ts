@@ -3,16 +3,16 @@ import { runInNewContext } from 'node:vm'
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
-/** Growth that is not worth a pause; soon after loading little is, because it would stay for as long as nothing happens. */
+/** Heap growth that is not worth a collection; less just after loading, because an idle daemon would keep it. */
 const SLACK = 16 << 20
 const FIRST_SLACK = 1 << 20
 
 let collect: Collect | undefined
-/** Bytes of the heap when it was last looked after. */
+/** Bytes of the heap after the last collection. */
 let settled = 0
 let justLoaded = false
 
-/** Gives back what loading left behind: several times the size of what stays, and an idle daemon would keep it. */
+/** Frees the garbage of loading: it is several times the size of the live data, and an idle daemon would keep it. */
 export function releaseMemory(): void {
   collect ??= exposedCollect()
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
@@ -20,7 +20,7 @@ export function releaseMemory(): void {
   justLoaded = true
 }
 
-/** For a quiet moment: V8 is told not to wake for this by itself. */
+/** Called in quiet moments: V8 is told not to wake up for this by itself. */
 export function releaseGrownMemory(): void {
   const size = getHeapStatistics().total_heap_size
   if (settled === 0) settled = size

@@ -1,10 +1,10 @@
-/** Tells the service manager how the daemon is doing. */
+/** Reports the state of the daemon to the service manager. */
 export interface Notifier {
   ready(): void
   reloading(): void
   stopping(): void
   status(text: string): void
-  /** To be called at least every `watchdogIntervalMs`, if there is one. */
+  /** Must be called at least every `watchdogIntervalMs`, if that is set. */
   alive(): void
   readonly watchdogIntervalMs: number | undefined
 }

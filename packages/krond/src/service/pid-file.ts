@@ -29,7 +29,7 @@ export function writePidFile(path: string): void {
     writeSync(descriptor, `${process.pid}\n`)
     fchmodSync(descriptor, 0o644)
     if (found !== undefined) return renameSync(beside, path)
-    // A link never replaces: whoever was quicker keeps the name.
+    // link(2) never replaces a file: if another daemon was quicker, it keeps the name.
     linkSync(beside, path)
     unlinkSync(beside)
   } catch (error) {
@@ -46,11 +46,11 @@ export function removePidFile(path: string): void {
   if (found?.objection === undefined && found?.pid === process.pid) rmSync(path, { force: true })
 }
 
-/** The file in this place; undefined if there is none. */
+/** The file at this path; undefined if there is none. */
 function look(path: string): { readonly pid?: number; readonly objection?: string } | undefined {
   let descriptor: number
   try {
-    // A FIFO or a device must not make the open wait.
+    // Opening a FIFO or a device must not block.
     descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
@@ -71,6 +71,6 @@ function judge(stats: Stats, read: () => string): { readonly pid?: number; reado
   if (!stats.isFile()) return { objection: 'is not a regular file' }
   if (stats.uid !== process.getuid?.()) return { objection: `belongs to user ${stats.uid}` }
   const text = read()
-  // An empty one was left by a daemon that died while it wrote.
+  // An empty file was left by a daemon that died while it wrote.
   return /^\d*\n?$/.test(text) ? { pid: Number(text) } : { objection: 'does not hold a PID' }
 }

@@ -10,7 +10,7 @@ export interface PresenceParts {
   readonly notifier: Notifier
 }
 
-/** How others find the daemon and learn how it is: PID file and service manager. */
+/** Makes the daemon and its state known to others: PID file and service manager. */
 export class Presence {
   private readonly parts: PresenceParts
   private isAnnounced = false
@@ -24,7 +24,7 @@ export class Presence {
     this.parts.notifier.status(done === 0 ? `loading ${jobs} jobs` : `loaded ${done} of ${jobs} jobs`)
   }
 
-  /** None of it is needed to run jobs, so a failure is only a warning. */
+  /** Jobs run without any of this, so a failure is only a warning. */
   announce(): void {
     const { options, notifier, emit } = this.parts
     this.isAnnounced = true
@@ -50,7 +50,7 @@ export class Presence {
     this.parts.notifier.stopping()
   }
 
-  /** Nobody shall find the daemon any more; a PID file that another daemon has written stays. */
+  /** Removes the traces that lead others to the daemon; a PID file that another daemon has written stays. */
   withdraw(): void {
     if (this.isAnnounced) removePidFile(this.parts.options.pidFile)
   }

@@ -13,7 +13,7 @@ export interface RebootParts {
   readonly trigger: (request: TriggerRequest) => Promise<TriggerAnswer>
 }
 
-/** Marks of crons that have run their own @reboot lines since the machine came up. */
+/** Files that other crons create when they have run their own @reboot lines since the machine booted. */
 const MARKS_OF_CRON = ['/run/crond.reboot', '/run/cron.reboot']
 
 /**
@@ -34,13 +34,13 @@ export async function runAtReboot(entries: readonly Entry[], parts: RebootParts)
   for (const entry of entries) {
     if (entry.schedule.cron.reboot !== true || !(entry instanceof CrontabEntry)) continue
     const { identity, crontab } = entry
-    // The mark sees to it that a line runs once per boot.
+    // The mark ensures that a line runs once per boot.
     const answer = await trigger({ requestId: randomUUID(), identity, user: crontab.user })
     if (answer.kind === 'refused') emit(events.warned('reboot', `${identity} was not run: ${answer.message}`))
   }
 }
 
-/** In place: a mark that is cut short is no mark of this boot, and the lines have not run yet. */
+/** Writes in place: an incomplete mark does not match this boot, and the lines have not run yet. */
 function writeMark(path: string, bootId: string): void {
   writeFileSync(path, `${bootId}\n`, { mode: 0o600, flush: true })
 }

@@ -9,7 +9,7 @@ import { noTally } from '@kron/testkit/krond/simulation/tally'
 const YEAR = 365 * 86_400
 const MOST_HISTORIES = 60
 
-/** Which broken variant shows that an invariant is watched; a line of docs/reliability/harness.md for each. */
+/** The broken variant that proves each invariant is checked; docs/reliability/harness.md has a line for each. */
 const CAUGHT_BY: Readonly<Record<Exclude<Invariant, 'STATE 7'>, BrokenVariant>> = {
   'SPEC 1': 'chooses outside the window',
   'SPEC 2': 'starts every process twice',
@@ -42,7 +42,7 @@ const CAUGHT_BY: Readonly<Record<Exclude<Invariant, 'STATE 7'>, BrokenVariant>> 
   'krond durability': 'skips the fsync of the journal',
 }
 
-/** Lives through histories of a broken daemon until the invariants have been violated, or they are too many. */
+/** Runs histories of a broken daemon until the invariants have been violated, or until there are too many histories. */
 async function assertCaught(variant: BrokenVariant, wanted: readonly Invariant[]): Promise<void> {
   const missing = new Set<Invariant>(wanted)
   const enough = (violations: readonly Violation[]): boolean => {

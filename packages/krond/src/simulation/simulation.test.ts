@@ -7,7 +7,7 @@ import { FAULTS, noTally } from '@kron/testkit/krond/simulation/tally'
 
 const DAY = 86_400
 const YEAR = 365 * DAY
-/** So rare that a few years may pass without them. */
+/** Faults so rare that a few years may pass without them. */
 const RARE = new Set(['reorderedWrite', 'dstNearby', 'hang', 'pidReused', 'survivesKill'])
 
 test('simulation: random histories with crashes, power cuts, full disks, jumps and edits keep every invariant', async () => {

@@ -3,11 +3,11 @@ import { PersistenceError } from '@kron/core'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
 
-/** What the file system of the state directory has left, in bytes and in files. */
+/** The free space of the state directory's file system, in bytes and in files. */
 export interface FreeRoom {
   readonly bytes: number
   readonly totalBytes: number
-  /** Infinity where files are not counted. */
+  /** Infinity if the file system does not count files. */
   readonly files: number
   /** Whether it is mounted read-only. */
   readonly isReadOnly?: boolean
@@ -16,16 +16,16 @@ export interface FreeRoom {
 export interface DiskRoomParts {
   readonly directory: string
   readonly emit: Emit
-  /** There is room again: starts that waited may go on. */
+  /** Called when there is room again: starts that waited may go on. */
   readonly back: () => void
   readonly look?: () => FreeRoom
 }
 
-/** The journal keeps so much for itself, so that starts that are under way can be recorded. */
+/** Bytes that are reserved for the journal, so that starts under way can be recorded. */
 export const JOURNAL_RESERVE = 64 << 10
 const MOST_NEEDED = 8 << 20
 const FILES_NEEDED = 16
-/** Milliseconds: how long a look counts, and how often one is taken while starts are stopped. */
+/** Milliseconds for which a measurement is valid, and between two measurements while starts are stopped. */
 const FRESH = 1_000
 const PAUSE = 2_000
 
@@ -82,7 +82,7 @@ export class DiskRoom {
 
   #lookAgain(): void {
     const room = this.#look()
-    // Twice as much as would stop them, so that they do not stop again at once.
+    // Twice the limit must be free before starts go on, so that they do not stop again at once.
     if (room.isReadOnly || isLow(room, 2)) {
       this.#timer = setTimeout(() => this.#lookAgain(), PAUSE)
       return
@@ -93,7 +93,7 @@ export class DiskRoom {
   }
 }
 
-/** Pure: whether there is less than what is needed, or less than a multiple of it. */
+/** Pure: whether there is less than the needed room, or less than a multiple of it. */
 export function isLow({ bytes, totalBytes, files }: FreeRoom, times: number): boolean {
   const needed = Math.max(JOURNAL_RESERVE, Math.min(MOST_NEEDED, totalBytes / 20))
   return bytes < needed * times || files < FILES_NEEDED * times

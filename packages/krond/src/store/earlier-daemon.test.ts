@@ -9,7 +9,7 @@ const LEFT = JSON.parse(
 ) as {
   readonly lines: readonly string[]
   readonly now: number
-  /** What it had started, as `name period`. */
+  /** The runs that it had started, as `name period`. */
   readonly started: readonly string[]
   readonly files: Readonly<Record<string, string>>
 }

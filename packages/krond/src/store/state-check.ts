@@ -1,7 +1,7 @@
 import { IncompatibleStateError, parseInstant } from '@kron/core'
 import { activeOf, handledOf, type State } from '@kron/host'
 
-/** A time that cannot be read could hide that a period ran. */
+/** An unreadable time could hide that a period ran. */
 export function checkTimes(state: State): void {
   handledOf(state)
   for (const { PeriodID } of activeOf(state)) {

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { IncompatibleStateError, PersistenceError } from '@kron/core'
 
-/** Makes the directory if it is missing, and refuses one that others may look into or change. */
+/** Creates the directory if it is missing, and refuses one that other users may read or change. */
 export function prepareStateDirectory(path: string, uid: number): void {
   try {
     if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(path, 0o700)

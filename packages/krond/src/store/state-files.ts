@@ -18,10 +18,10 @@ const NONE: ReadonlySet<string> = new Set()
 const REMEDY =
   'restore it from a backup, or use the krond that wrote it; moved away, the job begins anew and may run an open period again'
 
-/** What is known of a state file without reading it. */
+/** The facts about a state file that are known without reading it. */
 export interface Found {
   readonly modifiedAt: number
-  /** What the summary says of it, if it has not changed since. */
+  /** The line of the summary about the file, if the file has not changed since. */
   readonly rest: Rest | undefined
 }
 
@@ -30,12 +30,12 @@ export class StateFiles {
   private readonly disk: Disk
   private readonly directory: string
   private readonly clock: Clock
-  /** The names in the directory, if somebody has just looked. */
+  /** The names in the directory, if it was listed just before. */
   private names: readonly string[] | undefined
   private present: ReadonlySet<string> | undefined
   private writesBegun = 0
   private writesEnded = 0
-  /** By path, where a corrupt file goes. */
+  /** By path, the new path of a corrupt file. */
   private readonly aside = new Map<string, string>()
   private summary = new StateSummary()
 
@@ -45,18 +45,18 @@ export class StateFiles {
     this.clock = clock
   }
 
-  /** One look at the directory serves many a `look` at a file. Tells every name in it. */
+  /** Lists the directory once for many calls of `look`. Returns every name in it. */
   async lookAround(): Promise<readonly string[]> {
     const { disk, directory, writesEnded } = this
     const names = await reading(directory, () => disk.list(directory))
-    // What is written meanwhile may be missing here.
+    // The list may lack a file that was written meanwhile.
     if (writesEnded !== this.writesBegun) return names
     this.present = names.some(name => name.endsWith('.json')) ? undefined : NONE
     this.names = names
     return names
   }
 
-  /** About the job's file, if there is one; an unsafe one is refused. */
+  /** The facts about the job's file, if there is one; an unsafe file is refused. */
   async look(identity: string): Promise<Found | undefined> {
     if (this.present === NONE) return undefined
     const name = stateFileName(identity)
@@ -80,18 +80,18 @@ export class StateFiles {
 
   async readSummary(names: readonly string[]): Promise<void> {
     if (!names.includes(SUMMARY)) return
-    // One that cannot be read is as good as none.
+    // An unreadable summary counts as none.
     const bytes = await this.disk.read(`${this.directory}/${SUMMARY}`).catch(() => undefined)
     this.summary = new StateSummary(bytes)
   }
 
-  /** What is known of the files is forgotten: it gets old. */
+  /** Forgets the facts about the files, because they become stale. */
   loaded(): void {
     this.forgetNames()
     this.summary = new StateSummary()
   }
 
-  /** The line of a file that holds this, unless it is gone, or too new to tell a later change. */
+  /** The summary line of a file with this content; a placeholder if the file is gone or was changed too recently. */
   async summaryLine(identity: string, rest: Rest): Promise<string> {
     const name = stateFileName(identity)
     const stat = await ifThere(this.disk.stat(`${this.directory}/${name}`))
@@ -100,7 +100,7 @@ export class StateFiles {
       : printLine({ name, version: stat.version, ...rest })
   }
 
-  /** The line of a file of which nothing is said. */
+  /** The placeholder line of a file without a summary. */
   summaryPlace(identity: string): string {
     return printPlace(stateFileName(identity))
   }
@@ -117,7 +117,7 @@ export class StateFiles {
     return this.usable(identity, () => readState(text, identity, Math.floor(this.clock.now() / 1_000)))
   }
 
-  /** Whoever is told that a state is unusable wants to know which file it is, and what to do. */
+  /** An error about an unusable state must name the file and the remedy. */
   usable<T>(identity: string, use: () => T): T {
     try {
       return use()
@@ -127,7 +127,7 @@ export class StateFiles {
     }
   }
 
-  /** What the file holds now; one that was deleted or spoiled counts as none. */
+  /** The current content of the file; a deleted or damaged file counts as none. */
   async saved(identity: string): Promise<State | undefined> {
     const document = await this.read(identity)
     if (document?.kind === 'state') return document.state
@@ -136,7 +136,7 @@ export class StateFiles {
   }
 
   async write(states: readonly State[]): Promise<void> {
-    // A job that is loaded from now on may have a file that was not there when somebody looked.
+    // A job that is loaded after this may have a file that did not exist when the directory was listed.
     this.forgetNames()
     const files = states.map(state => ({
       path: this.path(state.Identity),
@@ -147,7 +147,7 @@ export class StateFiles {
     this.writesEnded++
   }
 
-  /** Where a corrupt file will go before a new one takes its place. */
+  /** The path to which a corrupt file is moved before a new one takes its place. */
   placeAside(identity: string): string {
     const path = this.path(identity)
     const aside = this.aside.get(path) ?? `${path}.corrupt.${this.clock.now()}`
@@ -155,7 +155,7 @@ export class StateFiles {
     return aside
   }
 
-  /** Moves a corrupt file out of the way, for a person to look at. */
+  /** Moves a corrupt file out of the way, so that a person can examine it. */
   private async setAside(identity: string): Promise<void> {
     const path = this.path(identity)
     const aside = this.placeAside(identity)

@@ -139,7 +139,7 @@ test('what is recorded or written while the summary is made is not in it', async
       busy = true
       await store.record('/x:a', 2, seen(LATER))
       if (written) await store.flush()
-      // Whether it is seen before or after the change, it does not belong to the state of before.
+      // Whether it is read before or after the change, it does not belong to the earlier state.
       return disk.stat(path)
     }
     const store = await open(diskWith(disk, { stat }))

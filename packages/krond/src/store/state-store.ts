@@ -27,15 +27,15 @@ import type { Rest } from './state-summary.ts'
 
 export { stateFileName }
 
-/** Files follow when nothing was recorded for a moment, so that they do not delay starts, but they do not lag far. */
+/** Files are written after a quiet moment, so that they do not delay starts, but they do not lag far behind. */
 const QUIET = 300
 const LONGEST_LAG = 5_000
 const FILES_AT_ONCE = 64
-/** While jobs start, writing files pauses for so long, and for half of the time at most. */
+/** While jobs start, writing files pauses for this long, and for at most half of the time. */
 const PAUSE = 50
-/** Between two tries to write to a full disk. */
+/** Milliseconds between two tries to write to a full disk. */
 const FULL_PAUSE = 1_000
-/** Files that are looked at in one turn of the loop. */
+/** The number of files that are examined in one turn of the event loop. */
 const LOOKED_AT_ONCE = 64
 const NONE: readonly StateRecord[] = []
 const NEW: Loaded = { kind: 'new' }
@@ -46,20 +46,20 @@ export interface StateStoreOptions {
   readonly clock: Clock
   readonly history: number
   readonly fatal: (error: KronError) => void
-  /** Resolves when nobody waits to be started: files can wait until then. */
+  /** Resolves when no job waits to be started: files can wait until then. */
   readonly lull?: () => Promise<void>
-  /** Called when the files hold what was recorded: nothing was for a moment. */
+  /** Called when the files hold every record and none has come for a moment. */
   readonly caughtUp?: () => void
-  /** Awaited before the journal is cut: whoever learns from its records must be done with them. */
+  /** Awaited before the journal is cut: all readers of its records must have finished. */
   readonly beforeCut?: () => Promise<void>
   /** Called when state files are durable. */
   readonly onSaved?: (saved: SavedState) => void
   readonly observer?: StateObserver
-  /** Told of writes for which the disk has no room; they are tried again. Absent: they are fatal. */
+  /** Called for writes for which the disk has no room; they are tried again. Absent: they are fatal. */
   readonly noRoom?: (error: Error) => void
 }
 
-/** What the writing of one state file has settled. */
+/** The claims and executions that are no longer needed after one state file was written. */
 export interface SavedState {
   readonly identity: string
   /** Claims whose runs have ended. */
@@ -68,39 +68,39 @@ export interface SavedState {
   readonly forgotten: readonly string[]
 }
 
-/** Whoever wants to know what the store learns and how fast it is. */
+/** Observes the states that the store learns, and how fast the store is. */
 export interface StateObserver {
   loaded(state: State): void
   recorded(seconds: number): void
 }
 
-/** What the store knows of a job: its state, as much of it as matters, nothing, or a file that is not JSON. */
+/** The known state of a job: all of it, the part that matters, nothing, or a file that is not JSON. */
 export type Loaded =
   | { readonly kind: 'known'; readonly state: State }
   | ({ readonly kind: 'resting' } & Rest)
   | { readonly kind: 'new' }
   | {
       readonly kind: 'corrupt'
-      /** Where the file goes before a new one takes its place. */
+      /** The path to which the file is moved before a new one takes its place. */
       readonly aside: string
       readonly modifiedAt: number
-      /** What the journal alone tells. */
+      /** The state according to the journal alone. */
       readonly journalled: State | undefined
     }
 
-/** A state file per job, behind a journal in which every change is durable first. */
+/** One state file per job, behind a journal in which every change becomes durable first. */
 export class StateStore {
   private readonly options: StateStoreOptions
   private readonly life: Life
   private readonly journal: Journal
   private readonly files: StateFiles
-  /** Recorded, but perhaps not yet in the files. */
+  /** Records that may not be in the files yet. */
   private readonly unsaved: Map<string, StateRecord[]>
   private flushTimer: Timer | undefined
   private lastRecord = 0
   private oldestUnsaved = 0
   private saving: Promise<void> = Promise.resolve()
-  /** How often files have been written, and how many were read. */
+  /** The number of times files were written, and the number of files read. */
   private writes = 0
   private reads = 0
 
@@ -124,7 +124,7 @@ export class StateStore {
     const files = new StateFiles(disk, directory, clock)
     const names = await files.lookAround()
     await removeLeftovers(disk, directory, names)
-    // An observer wants to see whole states.
+    // An observer needs complete states.
     if (observer === undefined) await files.readSummary(names)
     const unsaved = new Map<string, StateRecord[]>()
     const replay = (bytes: Uint8Array): void => {
@@ -138,7 +138,7 @@ export class StateStore {
     return new StateStore(options, files, journal, unsaved, life)
   }
 
-  /** May come before a series of `load`s: one look at the directory serves them all. */
+  /** May precede a series of `load`s: one listing of the directory serves them all. */
   async lookAround(): Promise<void> {
     await this.files.lookAround()
   }
@@ -159,7 +159,7 @@ export class StateStore {
     return { kind: 'corrupt', aside, modifiedAt, journalled: this.fold(undefined, journalled) }
   }
 
-  /** The state of a job as it is now, only to be looked at. */
+  /** The current state of a job, for reading only. */
   async peek(identity: string): Promise<State | undefined> {
     await this.saving
     return this.fold(await this.files.saved(identity), this.unsaved.get(identity) ?? NONE)
@@ -175,7 +175,7 @@ export class StateStore {
     const record: StateRecord = { Identity: identity, Seq: seq, Event: event }
     const begun = performance.now()
     const durable = this.journal.append(JSON.stringify(record))
-    // Known from here on: a state that is loaded meanwhile must not be older than this record.
+    // Known before it is durable: a state that is loaded meanwhile must not be older than this record.
     const records = this.unsaved.get(identity)
     if (records === undefined) this.unsaved.set(identity, [record])
     else records.push(record)
@@ -184,7 +184,7 @@ export class StateStore {
     this.flushSoon()
   }
 
-  /** Writes the journal out into the state files; on a full disk later, because the journal has everything. */
+  /** Writes the journal out into the state files; later if the disk is full, because the journal has everything. */
   flush(): Promise<void> {
     if (this.flushTimer !== undefined) this.options.clock.clearTimer(this.flushTimer)
     this.flushTimer = undefined
@@ -193,22 +193,22 @@ export class StateStore {
     return saved
   }
 
-  /** What the journal holds beyond the files. */
+  /** The records of the journal that are not in the files yet. */
   get journalled(): readonly StateRecord[] {
     return [...this.unsaved.values()].flat()
   }
 
-  /** How many files had to be read since it was opened. */
+  /** The number of files read since the store was opened. */
   get filesRead(): number {
     return this.reads
   }
 
-  /** Everything is loaded; what was kept to load it sooner is dropped. */
+  /** Everything is loaded: drops the data that made loading faster. */
   loaded(): void {
     this.files.loaded()
   }
 
-  /** Notes what the files hold, so that the next start need not read them; in the order of the jobs. */
+  /** Notes the content of the files, so that the next start need not read them; in the order of the jobs. */
   async summarise(jobs: Iterable<Summarised>): Promise<void> {
     const { files, unsaved } = this
     const lines: string[] = []
@@ -216,7 +216,7 @@ export class StateStore {
     for (const { identity, rest } of jobs) {
       const { writes } = this
       const line = rest && !unsaved.has(identity) ? await files.summaryLine(identity, rest) : undefined
-      // What was recorded or written meanwhile is not what the line says.
+      // A record or write that came meanwhile makes the line wrong.
       const holds = line !== undefined && writes === this.writes && !unsaved.has(identity)
       lines.push(holds ? line : files.summaryPlace(identity))
       if (++looks % LOOKED_AT_ONCE === 0) await macrotask()
@@ -328,7 +328,7 @@ function roomOf({ noRoom, clock }: StateStoreOptions, life: Life): JournalRoom |
   }
 }
 
-/** A job and, if it is at rest, what its file holds when nothing of it is still to be written. */
+/** A job and, if it is idle, the content of its file once everything is written. */
 export interface Summarised {
   readonly identity: string
   readonly rest: Rest | undefined
@@ -354,7 +354,7 @@ function savedState(before: State | undefined, after: State, records: readonly S
   return { identity, endedClaims, forgotten: [...executions] }
 }
 
-/** The executions that a state tells of. */
+/** The executions in a state. */
 const executionsOf = ({ History, ManualRuns = [] }: State): readonly string[] =>
   [...History, ...ManualRuns].flatMap(each => each.ExecutionID ?? [])
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Handled, NominalRange } from '@kron/core'
 import { STATE_VERSION } from '@kron/host'
 
-/** What a start must know of a job of which nothing runs and whose handled periods have no gap. */
+/** The facts that a start needs about a job without a running execution and without a gap in its handled periods. */
 export interface Rest {
   readonly seq: number
   readonly handled: Handled
@@ -28,20 +28,20 @@ function readRange(text: string): NominalRange {
   return { after: Number(after), through: Number(through) }
 }
 
-/** Of a file that is to be read: it only keeps its place among the others. */
+/** The line of a file that must be read: it only keeps the file's place in the order. */
 export const printPlace = (name: string): string => `${name} -\n`
 
 export const printSummary = (lines: string): string => `${HEADER}${lines}${checksum(lines)}\n`
 
 /**
- * What the state files held when they were last looked at: a hundred thousand of them are looked at four times sooner
- * than read. The files are the truth; a line counts only while its file has not changed in any way.
+ * The content of the state files when they were last examined: calling stat on 100,000 files is four times faster than
+ * reading them. The files are the truth; a line counts only while its file has not changed in any way.
  */
 export class StateSummary {
   private readonly text: string = ''
-  /** Where the line that was last asked for begins: jobs are asked for in the order of their lines, as a rule. */
+  /** The offset of the line that was last asked for: jobs are usually asked for in the order of their lines. */
   private at = 0
-  /** By the name of the file, where its line begins; only if some job is out of order. */
+  /** The offset of each line by file name; only if some job is out of order. */
   private lines: ReadonlyMap<string, number> | undefined
 
   constructor(bytes: Uint8Array = new Uint8Array()) {

@@ -26,7 +26,7 @@ export async function run(host: Host, options: Options): Promise<number> {
   const length = secondsOption('for', options.for, 7 * DAY)
   const bucket = secondsOption('bucket', options.bucket, 60)
   const at = instantOption('at', options.at, host)
-  // All runs of one day look at the same time, so that the second finds nothing to change.
+  // All runs on one day use the same start time, so that a second run finds nothing to change.
   const from = options.at === undefined ? at - (at % DAY) : at
   if (length > LONGEST) throw new Refusal(BAD_INPUT, '--for is longer than 31 days', 'write at most 31d')
   if (length / bucket > MOST_BUCKETS || from + length > LATEST)
@@ -71,7 +71,7 @@ function placesOf(host: Host, options: Options): readonly SaltPlace[] {
   throw new Refusal(BAD_INPUT, `${options.hosts} holds no host`, 'write one a line')
 }
 
-/** Puts the salts into the files. Each file is checked before the first is written. */
+/** Writes the salts into the files. All files are checked before the first is written. */
 async function write(host: Host, options: Options, changes: readonly SaltChange[]): Promise<void> {
   const trust = trustOf(host)
   const installations = jobFilePaths(host, options).flatMap(name => {

@@ -1,2 +1,2 @@
-/** Beside the commands, so that it is bundled apart and loaded only where there are calendars. */
+/** A module of its own among the commands, so that it is bundled separately and loaded only if calendars exist. */
 export { parseCalendar } from '@kron/calendar'

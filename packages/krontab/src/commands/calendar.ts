@@ -35,7 +35,7 @@ export function run(
   return OK
 }
 
-/** By name in the config directory, or by the path of its file. */
+/** Finds a calendar by its name in the config directory, or by the path of its file. */
 function find(host: Host, name: string): NamedCalendar {
   const path = resolve(host.cwd, name)
   const found = /\.(ics|dates)$/.test(name)

@@ -29,7 +29,7 @@ export async function run(host: Host, options: Given<typeof CONSOLE.options>): P
   return OK
 }
 
-/** Undefined for a user who may not read it. */
+/** Undefined if the user may not read it. */
 function tokenIn(directory: string): string | undefined {
   try {
     return readFileSync(`${directory}/token`, 'utf8').trim()

@@ -51,7 +51,7 @@ function original(path: string): Sound | undefined {
   throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
 }
 
-/** As visudo does: edit, check, and ask what to do about mistakes. */
+/** Works like visudo: edit, check, and ask what to do about mistakes. */
 async function editUntilValid(host: Host, path: string, copy: string): Promise<string> {
   for (;;) {
     startEditor(host, copy)

@@ -49,7 +49,7 @@ export function run(
   return OK
 }
 
-/** Where the salt of a job comes from, for a person; undefined: its own line says all there is to it. */
+/** The origin of a job's salt, for a person; undefined: the job's own line says everything. */
 function saltOrigin(host: Host, options: PlaceOptions, { schedule }: Entry): string | undefined {
   const { salt } = schedule.seed
   if (salt !== '') return salt.includes('%') ? `${salt} from the job` : undefined
@@ -57,17 +57,17 @@ function saltOrigin(host: Host, options: PlaceOptions, { schedule }: Entry): str
   return text === '' ? undefined : `${text} from ${from}`
 }
 
-/** The entry as it would decide under another identity. */
+/** The entry with the decisions of another identity. */
 export function underIdentity(entry: Entry, identity: string | undefined): Entry {
   if (identity === undefined) return entry
   const { schedule, command, shell, settings, description, line } = entry
   return new Entry(identity, schedule, command, shell, settings, description, line)
 }
 
-/** A schedule has blanks, the name of a job has none. */
+/** A schedule contains blanks, the name of a job does not. */
 const isSchedule = (text: string): boolean => /[ \t]/.test(text.trim()) || /^@[a-z]+$/.test(text)
 
-/** A job of this schedule alone; --identity decides for which job it is tried. */
+/** A job with only this schedule; --identity names the job for which it is tried. */
 function scheduleAlone(text: string): Entry {
   const schedule = parseSchedule(text)
   if (!schedule.ok)

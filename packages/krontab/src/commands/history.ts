@@ -33,7 +33,7 @@ export async function run(
   return OK
 }
 
-/** Of a failed run whose output is kept. */
+/** The last line of a failed run whose output is kept. */
 async function lastLine(past: Past, { kind, runId, printedBytes }: OutcomeRecord): Promise<string | null> {
   if (!OUTCOME_STYLES[kind].isFailure || runId === null || printedBytes === 0) return null
   return lastLineIn(await past.output(runId, 0))

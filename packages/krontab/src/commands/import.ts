@@ -94,7 +94,7 @@ function zoneOption(given: string | undefined, host: Host): string {
 const DAY = 86_400
 const BUCKET = 300
 
-/** The next day with the suggested windows, beside the same day without. */
+/** The next day with the suggested windows, beside the same day without them. */
 function suggestionOf({ entries }: NewFile, windows: ReadonlyMap<string, number>, at: number): Suggestion {
   const from = at - (at % BUCKET)
   const forecast = emptyForecast(from, from + DAY, BUCKET)

@@ -18,7 +18,7 @@ export async function run(host: Host, options: Given<typeof LIST.options>): Prom
   const loaded = loadEntries(host, options, undefined, refusal => refusals.push(refusal))
   if (loaded.length === 0 && refusals[0] !== undefined) throw refusals[0]
   const entries = saltedEntries(loaded, saltingOf(host, {}))
-  // The jobs of the other files are there all the same.
+  // The jobs of the other files are listed anyway.
   for (const { message, hint } of refusals)
     host.err(`error: ${message}\n${hint === undefined ? '' : `  hint: ${hint}\n`}`)
   const code = refusals[0]?.code ?? OK
@@ -41,7 +41,7 @@ export async function run(host: Host, options: Given<typeof LIST.options>): Prom
   return code
 }
 
-/** Undefined if there is no state to be read: a list without last outcomes is still a list. */
+/** Undefined if no state can be read: the list is useful even without last outcomes. */
 async function statesOf(
   host: Host,
   options: Given<typeof LIST.options>,

@@ -24,7 +24,7 @@ export function run(host: Host, options: Given<typeof NEXT.options>, [job]: read
   }
   const entries = saltedEntries(loadEntries(host, options), saltingOf(host, options))
   const entry = job === undefined ? undefined : underIdentity(selectEntry(entries, job), options.identity)
-  // What starts at `at` itself belongs to the current period, which `explain --at` shows.
+  // A start at `at` itself belongs to the current period, which `explain --at` shows.
   const from = at + 1
   const decisions = entry === undefined ? ofAll(host, entries, from, count) : ofOne(entry, from, count)
   if (options.format === 'json') {

@@ -6,7 +6,7 @@ import { printJson, printLines } from '../print.ts'
 import type { NOTIFY } from '../program/act.ts'
 import { NOT_FOUND, OK } from '../refusal.ts'
 
-/** Each of several targets may take its half minute for each event. */
+/** Each target may take half a minute for each event. */
 const PATIENCE_MS = 600_000
 
 export async function run(

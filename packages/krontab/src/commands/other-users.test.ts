@@ -1,4 +1,4 @@
-/** What another user of the machine can make of a krontab that root runs. Each of these attacks once succeeded. */
+/** Attacks by another user of the machine on a krontab that root runs. Each of these attacks once succeeded. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -27,7 +27,7 @@ const krontab = (words: readonly string[], env: Record<string, string> = {}) =>
     env: { ...process.env, ...env },
   })
 
-/** A directory that belongs to another user, with a job file of theirs, and a secret of root's elsewhere. */
+/** A directory of another user with that user's job file, and a secret file of root elsewhere. */
 function usersPlace(t: TestContext) {
   const root = mkdtempSync(join(tmpdir(), 'kron-other-'))
   t.after(() => rmSync(root, { recursive: true }))
@@ -44,7 +44,7 @@ function usersPlace(t: TestContext) {
 
 const text = (): string => '@daily name=a command=/bin/true\n@daily name=b command=/bin/true\n'
 
-/** Replaces whatever root puts beside the job file by a link to root's secret, as fast as it can. */
+/** Replaces every file that root creates beside the job file with a link to root's secret, as fast as it can. */
 const SWAP = `
 const fs = require('node:fs')
 const [home, secret] = process.argv.slice(1)
@@ -122,7 +122,7 @@ test('krontab run refuses a file that krond refuses', { skip }, t => {
   const foreign = krontab(['run', 'a', '--file', file])
   assert.equal(foreign.status, 125, foreign.stderr)
   assert.match(foreign.stderr, /the file belongs to user 65534/)
-  // The file itself is root's, but its owner's directory is not: the user can put another in its place.
+  // The file belongs to root, but its directory does not: the user can put another file in its place.
   chownSync(file, 0, 0)
   const inForeign = krontab(['run', 'a', '--file', file])
   assert.equal(inForeign.status, 125, inForeign.stderr)

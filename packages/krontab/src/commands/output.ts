@@ -44,7 +44,7 @@ function show(host: Host, parts: readonly OutputPart[], stderrOnly: boolean): vo
   }
 }
 
-/** The run that is asked for; else the one that runs, else the latest. */
+/** The requested run; else the running one; else the latest. */
 function chosenRun({ identity, running, outcomes }: Past, { period, last, run }: OutputOptions): string {
   const name = nameOf(identity)
   const ran = outcomes.filter(each => each.runId !== null)

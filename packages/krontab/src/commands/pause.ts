@@ -27,7 +27,7 @@ export async function run(
   return OK
 }
 
-/** Either one job or all must be named. */
+/** The caller must name either one job or all. */
 export function pathOf(job: string | undefined, all: boolean, action: 'pause' | 'resume'): string {
   if ((job === undefined) === all) return job === undefined ? `/api/v1/${action}` : jobPath(job, `/${action}`)
   throw new Refusal(

@@ -22,7 +22,7 @@ export async function run(
     const read = readJobFile(path)
     if (!read.ok) throw new Refusal(BAD_INPUT, `${name}: ${read.fault.message}`, read.fault.hint)
     files.set(path, read)
-    // A mistake in another line is no reason to keep this one.
+    // A mistake in another line does not prevent the removal of this one.
     for (const entry of parseJobFile(read.text, path).entries) entries.push(entry)
   }
   const { identity, name, path } = selectEntry(entries, job)

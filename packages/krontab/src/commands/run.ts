@@ -20,7 +20,7 @@ import { exitStatus } from '../run/exit-status.ts'
 import { selectEntry } from '../select.ts'
 import { stateDirectoryOf } from '../state-directory.ts'
 
-/** Beyond the child's own codes, as env(1) and timeout(1) have them. */
+/** Exit codes outside the child's own, as in env(1) and timeout(1). */
 const REFUSED = 125
 const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
@@ -52,7 +52,7 @@ function loadOrRefuse(host: Host, options: Given<typeof RUN.options>): Entry[] {
   }
 }
 
-/** What krond would launch; where the entry is silent, what the running krond has is taken over. */
+/** The run that krond would launch; the running krond supplies the values that the entry omits. */
 function specOf(host: Host, entry: Entry, stateDir: string): RunSpec {
   const around = daemonSurroundings(stateDir, host.uid)
   const { inheritEnv, user } = entry.settings

@@ -10,7 +10,7 @@ import { OK } from '../refusal.ts'
 import { exitStatus } from '../run/exit-status.ts'
 
 const LOOK_EVERY_MS = 300
-/** A run that must be replaced first may take its grace to end. */
+/** A run that must be replaced first may use its whole grace period. */
 const PATIENCE_MS = 120_000
 
 export async function run(
@@ -22,7 +22,7 @@ export async function run(
   const started = await askApi<TriggerResult>(
     host,
     options,
-    // The id makes sure that a repeated request runs once.
+    // The id ensures that a repeated request runs once.
     { method: 'POST', path: jobPath(identity, '/trigger'), body: { requestId: randomUUID() } },
     PATIENCE_MS,
   )
@@ -36,7 +36,7 @@ export async function run(
   return exitStatus({ exitCode: outcome.exitCode, signal: outcome.signal })
 }
 
-/** Shows the output while the run goes on, then tells how it ended. */
+/** Shows the output during the run, then prints how it ended. */
 async function outcomeOf(
   host: Host,
   options: Given<typeof TRIGGER.options>,

@@ -19,7 +19,7 @@ Examples:
   (crontab -l; echo '0 2 * * * backup') | crontab -
 `
 
-/** Reads options as crontab(1) of Debian and cronie does: letters may be joined, -u and -T take a word. */
+/** Parses options like crontab(1) of Debian and cronie: letters may be joined, -u and -T take an argument. */
 export function parseCrontabArguments(words: readonly string[]): CrontabCommand {
   const letters = new Set<string>()
   const operands: string[] = []

@@ -12,7 +12,7 @@ import { versionText } from '../version.ts'
 import { type CrontabCommand, parseCrontabArguments, USAGE } from './arguments.ts'
 import type { CrontabTables } from './tables.ts'
 
-/** crontab(1) ends with 1 for everything that goes wrong. */
+/** crontab(1) exits with 1 for every failure. */
 const FAILED = 1
 
 export interface CrontabParts {
@@ -20,7 +20,7 @@ export interface CrontabParts {
   readonly tables: CrontabTables
 }
 
-/** Runs one command line of crontab and tells the exit code. */
+/** Runs one command line of crontab and returns the exit code. */
 export async function crontab(words: readonly string[], host: Host, parts: CrontabParts): Promise<number> {
   const command = parseCrontabArguments(words)
   try {
@@ -84,7 +84,7 @@ async function act(command: Action, host: Host, { accounts, tables }: CrontabPar
   }
 }
 
-/** Oneself; root may be somebody else. */
+/** The caller's own account; root may name another user. */
 function accountOf(user: string | undefined, host: Host, accounts: CrontabParts['accounts']): UserAccount {
   const own = accounts.findUser(String(host.uid))
   const account = user === undefined ? own : accounts.findUser(user)
@@ -106,7 +106,7 @@ function readText(host: Host, file: string): string {
   }
 }
 
-/** Shows every mistake; false if there is one. */
+/** Shows every mistake; returns false if there is one. */
 function isSound(text: string, file: string, { name, uid }: UserAccount, host: Host): boolean {
   const findUser = (): UserAccount => ({ name, uid, gid: 0, home: '/', shell: '/bin/sh' })
   const { faults } = parseCrontab(text, '/crontab', {

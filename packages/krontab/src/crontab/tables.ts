@@ -10,7 +10,7 @@ export interface CrontabTables {
   remove(account: UserAccount): Promise<boolean>
 }
 
-/** For whoever may write the spool: root, or the user of a krond that is not root. */
+/** For users who may write to the spool: root, or the user of a krond that does not run as root. */
 export function spoolTables(directory: string): CrontabTables {
   const spool = new CrontabSpool(directory)
   const checked = (account: UserAccount): UserAccount => {
@@ -28,7 +28,7 @@ export function spoolTables(directory: string): CrontabTables {
   }
 }
 
-/** For everybody else: krond, which knows the asker by the socket, keeps the asker's own crontab. */
+/** For all other users: krond identifies the caller by the socket and keeps the caller's own crontab. */
 export function daemonTables(sockets: readonly string[]): CrontabTables {
   const ask = async <T>(command: ControlCommand): Promise<T> => {
     const answer = await askDaemon<T>(sockets, command)

@@ -14,10 +14,10 @@ import type { Entry } from '@kron/host'
 import type { Host } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 
-/** More decisions than this for one salt of every job are too many to try several. */
+/** If one salt for every job takes more decisions than this, several salts are too many to try. */
 const MOST_DECISIONS = 25_000_000
 
-/** A salt that is to change. */
+/** A salt that will change. */
 export interface SaltChange {
   readonly entry: Entry
   readonly from: string
@@ -29,7 +29,7 @@ export interface BalancedFiles {
   readonly changes: readonly SaltChange[]
 }
 
-/** Balances the jobs of files that every one of the places has. `otherwise`: the salt of jobs without one. */
+/** Balances the jobs of files that all of the places share. `otherwise`: the salt of jobs without one. */
 export function balanceEntries(
   host: Host,
   entries: readonly Entry[],
@@ -58,7 +58,7 @@ export function balanceEntries(
   return { balance: result, changes }
 }
 
-/** On several hosts a salt must differ from one to the other: without that all of them start together. */
+/** On several hosts a salt must differ from host to host; otherwise all of them start together. */
 function spreading(base: string, hosts: number, otherwise: string): string {
   if (hosts < 2 || differsByHost(base)) return base
   return differsByHost(otherwise) ? `${base}${otherwise}` : `${base}%H`

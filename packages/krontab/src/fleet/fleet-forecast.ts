@@ -17,7 +17,7 @@ import { readHosts } from './hosts-file.ts'
 export interface BusySecond {
   readonly second: number
   readonly starts: number
-  /** The first few of them, in the order of the job files. */
+  /** The first few starts, in the order of the job files. */
   readonly runs: readonly { readonly host: string; readonly job: string }[]
 }
 
@@ -30,7 +30,7 @@ export interface FleetCount {
 const BUSIEST = 5
 const NAMES = 5
 
-/** Adds up the starts of every job on every host of a file. The room it takes does not grow with the fleet. */
+/** Adds up the starts of every job on every host of a file. Its memory use does not grow with the fleet. */
 export function forecastFleet(
   host: Host,
   file: string,
@@ -90,7 +90,7 @@ function saltAt(entry: Entry, written: string, place: SaltPlace): string {
   throw new Refusal(BAD_INPUT, `${entry.name}: ${salt.faults[0]!.message}`, hint)
 }
 
-/** The places of the largest counts, the earlier first among equals; none that is zero. */
+/** The indices of the largest counts; of equal ones the earlier comes first; zeros are left out. */
 function fullest(counts: Uint32Array, most: number): number[] {
   const best: number[] = []
   for (let i = 0; i < counts.length; i++) {
@@ -103,7 +103,7 @@ function fullest(counts: Uint32Array, most: number): number[] {
   return best
 }
 
-/** Goes through the fleet again, only as far as it takes to name a few starts of each second. */
+/** Goes through the fleet again, only far enough to name a few starts of each second. */
 function namesOf(
   host: Host,
   file: string,

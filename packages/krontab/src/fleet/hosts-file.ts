@@ -4,7 +4,7 @@ import { quote, type SaltPlace } from '@kron/core'
 import type { Host } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 
-/** Some hosts of a file, and how many of its bytes have been read. */
+/** Some hosts of a file, and the number of bytes read so far. */
 export interface HostBatch {
   readonly places: readonly SaltPlace[]
   readonly done: number
@@ -15,7 +15,7 @@ const CHUNK = 65_536
 const LONGEST_LINE = 1_024
 const HASH = /^[0-9a-f]{32}$/
 
-/** Reads the hosts of a file piece by piece, so that a fleet of any size takes the same room. */
+/** Reads the hosts of a file piece by piece, so that a fleet of any size uses the same memory. */
 export function* readHosts(host: Host, name: string): Generator<HostBatch, void, void> {
   const file = open(resolve(host.cwd, name), name)
   try {

@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 import { findHost } from './hosts-file.ts'
 
-/** For which host a command answers, and which salt its jobs get there. */
+/** The host for which a command answers, and the salt of its jobs there. */
 export interface PlaceOptions {
   readonly host?: string | undefined
   readonly 'machine-id'?: string | undefined
@@ -12,13 +12,13 @@ export interface PlaceOptions {
   readonly salt?: string | undefined
 }
 
-/** Where the default salt was found. */
+/** The default salt and its source. */
 export interface DefaultSalt {
   readonly text: string
   readonly from: string
 }
 
-/** As krond finds it: the option goes before the variable, the variable before the file. */
+/** Searches like krond: first the option, then the variable, then the file. */
 export function defaultSalt(host: Host, { salt }: PlaceOptions): DefaultSalt {
   const found = salt === undefined ? ofSurroundings(host) : { text: salt, from: '--salt' }
   const fault = saltFault(found.text)
@@ -37,7 +37,7 @@ function ofSurroundings({ env, confFile }: Host): DefaultSalt {
   }
 }
 
-/** The host that the options name; otherwise this one. */
+/** The host that the options name; otherwise this host. */
 export function placeOf(host: Host, options: PlaceOptions): SaltPlace {
   const { host: name, 'machine-id': id, hosts } = options
   if (name === undefined && id === undefined) return host.place()
@@ -56,7 +56,7 @@ export function placeOf(host: Host, options: PlaceOptions): SaltPlace {
 export const saltingOf = (host: Host, options: PlaceOptions): Salting =>
   new Salting(placeOf(host, options), defaultSalt(host, options).text)
 
-/** The entries as the host decides them. */
+/** The entries with the salts of the host. */
 export const saltedEntries = (entries: readonly Entry[], salting: Salting): Entry[] =>
   entries.map(entry => salted(entry, salting))
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseJobFile } from '@kron/host'
 import { importing } from '@kron/testkit/krontab/import/import'
 
-/** Every file of the corpus becomes exactly what its golden file holds; `UPDATE_GOLDEN=1` writes them anew. */
+/** Every file of the corpus is converted to exactly its golden file; `UPDATE_GOLDEN=1` writes them again. */
 const corpus = fileURLToPath(new URL('../../corpus/', import.meta.url))
 
 const files = (directory: string, pattern = /./): string[] =>

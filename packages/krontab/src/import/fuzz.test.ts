@@ -9,7 +9,7 @@ import type { Piece } from './imported.ts'
 import { writeJobFile } from './job-file.ts'
 import { convertTimer } from './systemd/timer.ts'
 
-/** Whatever the input, the importer neither crashes nor writes a file that the parser refuses. */
+/** For any input, the importer neither crashes nor writes a file that the parser refuses. */
 const corpus = fileURLToPath(new URL('../../corpus/', import.meta.url))
 
 const samples = (directory: string): string[] =>
@@ -17,7 +17,7 @@ const samples = (directory: string): string[] =>
     .filter(file => file.isFile())
     .map(file => readFileSync(`${corpus}${directory}/${file.name}`, 'utf8'))
 
-/** Real files with pieces cut out, doubled, swapped and replaced by noise. */
+/** Real files with parts removed, doubled, swapped and replaced by noise. */
 function mutated(directory: string): fc.Arbitrary<string> {
   const texts = samples(directory)
   const cut = fc.tuple(

@@ -4,7 +4,7 @@ import type { Conversion, ImportedJob, Setting } from './imported.ts'
 import { uniqueNames } from './name.ts'
 import { type Timing, timingText } from './timing.ts'
 
-/** An imported job that has become an entry of the new file. */
+/** An imported job as an entry of the new file. */
 export interface NewEntry {
   readonly job: ImportedJob
   readonly entry: Entry
@@ -13,7 +13,7 @@ export interface NewEntry {
 export interface NewFile {
   readonly text: string
   readonly entries: readonly NewEntry[]
-  /** All of the sources', and those of lines the format itself refuses. */
+  /** The remarks of all sources, and those about lines that the format itself refuses. */
   readonly remarks: readonly Remark[]
 }
 

@@ -4,21 +4,21 @@ const LONGEST = 40
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Programs that prepare something, or test whether to go on. */
+/** Programs that prepare something, or test whether to continue. */
 const ASIDE = words(
   'cd test [ [[ sleep set export true false umask ulimit source . command which echo printf exit date',
 )
-/** Words in front of the program that matters. */
+/** Words that stand before the program that matters. */
 const WRAPPERS = words(
   'if then else elif do ! exec nice ionice sudo env nohup chronic flock timeout setsid time chrt',
 )
-/** Programs that are about their first argument. */
+/** Programs whose first argument matters more than they do. */
 const CARRIERS = words(
   'sh bash dash zsh ksh php python perl ruby node java npx npm make docker podman kubectl curl wget run-parts bundle rake',
 )
 const SUBCOMMANDS = words('run exec compose up rake')
 
-/** A name for a command line: of the program it is about, not of what prepares it. */
+/** A name for a command line, from the program that matters, not from one that prepares it. */
 export function nameOfCommand(command: string): string {
   const inner = /^(?:\S*\/)?(?:ba|da|z|k)?sh(?: -\w+)* (["'])(.*)\1$/.exec(command)?.[2]
   const bare = (inner ?? command)
@@ -58,7 +58,7 @@ const programOf = (word: string): string =>
     .replace(/\/+$/, '')
     .replace(/^.*\//, '')
 
-/** Lower-case letters, digits and dashes; a script's suffix says nothing. */
+/** Lower-case letters, digits and dashes; the suffix of a script is dropped. */
 export const slug = (text: string): string =>
   text
     .replace(/\.(sh|bash|py|pl|php|rb|js|mjs|ts|jar|service|timer)$/i, '')
@@ -68,8 +68,8 @@ export const slug = (text: string): string =>
     .replace(/^-+|-+$/g, '')
 
 /**
- * Unique names that do not depend on the order: where several wish for one name, each gets a digest of what it is.
- * Only lines that are wholly alike are numbered.
+ * Unique names that do not depend on the order: if several jobs prefer one name, each gets a digest of its content.
+ * Only identical lines are numbered.
  */
 export function uniqueNames(jobs: readonly { readonly wish: string; readonly content: string }[]): string[] {
   const wishes = new Map<string, number>()

@@ -3,7 +3,7 @@ import { type Equivalence, printDuration, printInstant, SECOND } from '@kron/cor
 import { type Outlook, outlookDocument } from '../outlook.ts'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'
 
-/** What is said of one imported job. */
+/** The report on one imported job. */
 export interface ReportedJob {
   readonly name: string
   readonly file: string
@@ -14,9 +14,9 @@ export interface ReportedJob {
 }
 
 export interface Suggestion {
-  /** Seconds, by name. */
+  /** Windows in seconds, by name. */
   readonly windows: ReadonlyMap<string, number>
-  /** Starts per minute of the busiest minute. */
+  /** The number of starts in the busiest minute. */
   readonly peakBefore: number
   readonly peakAfter: number
   readonly outlook: Outlook
@@ -51,7 +51,7 @@ function suggestionText({ windows, peakBefore, peakAfter }: Suggestion): string[
   ]
 }
 
-/** The report as JSON, beside what was made. */
+/** The report as JSON. */
 export function reportDocument({ jobs, remarks, suggestion }: Report) {
   return {
     jobs: jobs.map(({ original, equivalence, ...job }) => ({

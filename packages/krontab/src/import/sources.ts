@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 import type { UnitFile } from './systemd/unit-file.ts'
 
-/** A text that was read, under the name it was asked for. */
+/** A text that was read, with the name by which it was requested. */
 export interface Source {
   readonly path: string
   readonly text: string
@@ -24,11 +24,11 @@ export function readSource(host: Host, path: string): Source {
 
 export interface Directory {
   readonly sources: readonly Source[]
-  /** Files that cron itself leaves out because of their names. */
+  /** Files that cron itself ignores because of their names. */
   readonly ignored: readonly string[]
 }
 
-/** A system crontab, or all that cron would read of a directory such as /etc/cron.d. */
+/** A system crontab, or all files that cron would read in a directory such as /etc/cron.d. */
 export function readSystem(host: Host, path: string): Directory {
   if (path === '-' || !isDirectory(resolve(host.cwd, path)))
     return { sources: [readSource(host, path)], ignored: [] }
@@ -48,7 +48,7 @@ const UNIT_PATH = [
   '/lib/systemd/system',
 ]
 
-/** A unit with its drop-ins; a bare name is looked for where systemd looks. Empty if there is none. */
+/** A unit with its drop-ins; a bare name is searched in systemd's directories. Empty if there is none. */
 export function readUnitFiles(host: Host, path: string): UnitFile[] {
   const places = path.includes('/') ? [path] : [path, ...UNIT_PATH.map(directory => join(directory, path))]
   for (const place of places) {
@@ -60,7 +60,7 @@ export function readUnitFiles(host: Host, path: string): UnitFile[] {
   return []
 }
 
-/** `backup@home.service` is made from `backup@.service`. */
+/** For example, `backup@home.service` is made from `backup@.service`. */
 function templateOf(path: string): string | undefined {
   const match = /^(.+@).+(\.\w+)$/.exec(basename(path))
   return match === null ? undefined : join(dirname(path), `${match[1]}${match[2]}`)

@@ -2,10 +2,10 @@ import { next, parseCron, parseCronField } from '@kron/core'
 import type { NewEntry } from './job-file.ts'
 
 const WEEK = 7 * 86_400
-/** A job that runs as often as this is part of every minute; it tells nothing about a crowd. */
+/** A job that runs this often is part of every minute, so it does not count as a crowd. */
 const ALWAYS = 7 * 1440
 
-/** Windows in seconds, by name, for the jobs that start together with others: each as long as its hour allows. */
+/** Windows in seconds, by name, for jobs that start together with others: each as long as its hour allows. */
 export function suggestWindows(entries: readonly NewEntry[], from: number): Map<string, number> {
   const starts = entries.map(({ entry }) => minutesOf(entry.schedule, from))
   const crowd = new Map<number, number>()
@@ -33,13 +33,13 @@ function minutesOf({ cron, zone }: NewEntry['entry']['schedule'], from: number):
   return minutes
 }
 
-/** How long after its minute a job may start and still be in its hour and before its own next start. */
+/** The seconds by which a job may start late and still be in its hour and before its own next start. */
 export function roomOf(cron: string): number {
   const read = parseCronField(cron.split(/\s+/)[0]!, 'minute', 'kron')
   if (!read.ok || !parseCron(cron, 'kron').ok) return 0
   const minutes = read.value
   const gaps = minutes.map((minute, i) => (minutes[i + 1] ?? 60) - minute)
   const least = Math.min(...gaps)
-  // One minute is left free, so that the next start, or the next hour, is not touched.
+  // One minute is left free before the next start or the next hour.
   return least > 1 ? (least - 1) * 60 : minutes.length === 60 ? 59 : 0
 }

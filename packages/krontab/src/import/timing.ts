@@ -1,11 +1,11 @@
 import { printDuration, SECOND } from '@kron/core'
 
-/** The schedule of an imported job while it is put together. Durations in seconds. */
+/** The schedule of an imported job while it is built. Durations in seconds. */
 export interface Timing {
   readonly cron: string
   readonly zone: string
   readonly window: number
-  /** Clauses of `@only`, for what cron's day rule cannot say. */
+  /** Clauses of `@only`, for rules that cron's day fields cannot express. */
   readonly only: readonly string[]
   readonly concurrency: 'allow' | 'forbid'
   readonly deadline: number

@@ -1,7 +1,7 @@
 import { minutesPerDay } from '@kron/core'
 import type { ScheduleRule } from './finding.ts'
 
-/** A `daily` seed with several runs a day: they all get the same offset. */
+/** A `daily` seed with several runs a day: all of them get the same offset. */
 export const dailySeed: ScheduleRule = ({ cron, seed, window }) => {
   const runs = minutesPerDay(cron)
   if (seed.strategy !== 'daily' || runs === 1 || window.duration === 0) return undefined

@@ -1,6 +1,6 @@
 import type { EntryRule } from './finding.ts'
 
-/** A step in one day field beside a restricted other one: here either may match, in Vixie cron both must. */
+/** A step in one day field and a restriction in the other: in Kron either may match, in Vixie cron both must. */
 export const dayStep: EntryRule = (_entry, source) => {
   const [, , day = '*', , weekday = '*'] = source.trim().split(/[ \t]+/, 5)
   const stepped = (field: string): boolean => field.startsWith('*/')

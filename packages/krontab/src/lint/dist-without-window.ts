@@ -1,6 +1,6 @@
 import type { EntryRule } from './finding.ts'
 
-/** A distribution has nothing to distribute over without a window. */
+/** Without a window, a distribution has no effect. */
 export const distWithoutWindow: EntryRule = (entry, source) => {
   if (entry.schedule.window.duration > 0 || !/[ \t]@dist\(/.test(source)) return undefined
   return {

@@ -1,15 +1,15 @@
 import { civilFromDays, daysFromCivil, matches, printCron, printInstant, UTC, type Zone } from '@kron/core'
 import type { ScheduleRule } from './finding.ts'
 
-/** Local minutes that the clocks of a zone skip, as seconds since 1970 by that clock. */
+/** Local minutes that the clocks of a zone skip, in seconds since 1970 by that clock. */
 interface Gap {
   readonly from: number
   readonly to: number
 }
 
-/** A schedule that names a time which the clocks skip this year. */
+/** A schedule with a time that the clocks skip this year. */
 export const dstGap: ScheduleRule = ({ cron, zone }, at) => {
-  // What runs every hour loses nothing when an hour is skipped.
+  // An hourly job loses nothing when an hour is skipped.
   if (zone.name === 'UTC' || printCron(cron).split(' ')[1] === '*') return undefined
   const { year } = civilFromDays(Math.floor((at + zone.offsetAt(at)) / 86_400))
   for (const { from, to } of gapsOf(zone, year)) {

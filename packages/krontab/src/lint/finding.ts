@@ -4,20 +4,20 @@ import type { Entry } from '@kron/host'
 /** The part of a line that a warning is about. */
 export type Part = 'cron' | 'win' | 'seed' | 'policy' | 'only' | 'avoid' | 'command'
 
-/** Something that is allowed and yet probably not meant. */
+/** A definition that is allowed but probably a mistake. */
 export interface Finding {
   readonly part: Part
   readonly message: string
   readonly hint: string
 }
 
-/** Looks at a schedule alone, so that jobs with equal schedules are looked at once. */
+/** Checks a schedule alone, so that jobs with equal schedules are checked once. */
 export type ScheduleRule = (schedule: Schedule, at: number) => Finding | undefined
 
-/** Looks at an entry and the line it was read from. */
+/** Checks an entry and the line it was read from. */
 export type EntryRule = (entry: Entry, source: string) => Finding | undefined
 
-/** Where a part stands in its line. */
+/** The position of a part in its line. */
 export function placeOf(part: Part, source: string): { readonly at: number; readonly length: number } {
   const match = PATTERNS[part].exec(source) ?? PATTERNS.cron.exec(source)
   const text = match?.[1] ?? ''

@@ -6,11 +6,11 @@ import { lineReader, type Warning } from './warnings.ts'
 /** The hosts that have the same files. */
 export interface LintFleet {
   readonly hosts: number
-  /** The salt that jobs without one get there, before its specifiers are replaced. */
+  /** The salt of jobs without one on these hosts, before its specifiers are replaced. */
   readonly salt: string
 }
 
-/** A window that every host of a fleet uses in the same way: all of them choose the same second. */
+/** A window that does not spread a fleet: all hosts choose the same second. */
 export function herdWarnings(entries: readonly Entry[], text: string, fleet: LintFleet): Warning[] {
   if (fleet.hosts < 2) return []
   const lines = lineReader(text)
@@ -18,7 +18,7 @@ export function herdWarnings(entries: readonly Entry[], text: string, fleet: Lin
   for (const { schedule, name: job, line } of entries) {
     const { window, seed } = schedule
     const source = lines(line)
-    // A salt of its own that is the same everywhere says that the hosts are to start together.
+    // A salt of the job that is the same on every host says that the hosts shall start together.
     if (window.duration === 0 || seed.salt !== '' || differsByHost(fleet.salt)) continue
     const { at, length } = placeOf('win', source)
     warnings.push({

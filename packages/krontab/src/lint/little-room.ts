@@ -9,12 +9,12 @@ import {
 } from '@kron/core'
 import type { ScheduleRule } from './finding.ts'
 
-/** So many at least, and a whole day of a schedule that runs more often. */
+/** The least number of periods to check; a schedule that runs more often is checked for a whole day. */
 const PERIODS = 32
 const MOST_MINUTES = 20_000
 const LIKELY = 0.001
 
-/** Constraints that leave so little of the window that periods may find no time at all. */
+/** Constraints that leave so little of the window that a period may find no time at all. */
 export const littleRoom: ScheduleRule = (schedule, at) => {
   const { constraints, cron, zone, window } = schedule
   if (constraints.only === undefined && constraints.avoid === undefined) return undefined
@@ -44,7 +44,7 @@ export const littleRoom: ScheduleRule = (schedule, at) => {
   }
 }
 
-/** Two digits that matter; never 0 % or 100 % unless it is exactly that. */
+/** Two significant digits; 0 % or 100 % only if it is exact. */
 export function percent(share: number): string {
   const value = share * 100
   if (value === 0 || value === 100) return `${value} %`

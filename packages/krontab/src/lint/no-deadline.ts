@@ -1,6 +1,6 @@
 import type { ScheduleRule } from './finding.ts'
 
-/** Without a deadline a run is lost if the machine is down in its second. */
+/** Without a deadline, a run is lost if the machine is down in its second. */
 export const noDeadline: ScheduleRule = ({ policy }) => {
   if (policy.deadline > 0 || policy.suspend) return undefined
   return {

@@ -1,7 +1,7 @@
 import { argvOf } from '@kron/host'
 import type { EntryRule } from './finding.ts'
 
-/** A command that is found by PATH or by the working directory. */
+/** A command that is searched in PATH or in the working directory. */
 export const relativeCommand: EntryRule = entry => {
   if (entry.shell) return undefined
   const program = argvOf(entry)[0] ?? ''

@@ -10,7 +10,7 @@ import {
 import { herdWarnings, type LintFleet } from './herd.ts'
 import { warningsOf } from './warnings.ts'
 
-/** One finding about a file: without a line it is about the file as a whole. */
+/** One finding about a file; without a line it concerns the whole file. */
 export interface FileReport {
   readonly file: string
   readonly readable: boolean
@@ -28,7 +28,7 @@ export interface LintOptions {
   readonly progress?: (done: number, total: number) => void
 }
 
-/** Everything there is to say about a file that has been read; `path` makes the identities. */
+/** All findings about a file that has been read; `path` makes the identities. */
 export function reportOf(file: string, path: string, read: ReadFile, options: LintOptions): FileReport {
   if (!read.ok) {
     const { kind, message, hint, line = null, column = null } = read.fault

@@ -1,7 +1,7 @@
 import { shellSyntaxIn } from '@kron/host'
 import type { EntryRule } from './finding.ts'
 
-/** Characters that only a shell understands, in a command that no shell sees. */
+/** Shell syntax in a command that runs without a shell. */
 export const shellSyntax: EntryRule = entry => {
   if (entry.shell) return undefined
   const found = shellSyntaxIn(entry.command)

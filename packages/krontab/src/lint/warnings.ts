@@ -16,7 +16,7 @@ export interface Warning {
 
 type Named = Finding & { readonly rule: string }
 
-/** The warnings of a file's entries, in its order. `at` says which periods and which year are looked at. */
+/** The warnings about a file's entries, in its order. `at` decides which periods and which year are checked. */
 export function warningsOf(
   entries: readonly Entry[],
   text: string,
@@ -49,7 +49,7 @@ const ofEntry = (entry: Entry, source: string): Named[] =>
 const named = (found: readonly (readonly [string, Finding | undefined])[]): Named[] =>
   found.flatMap(([rule, finding]) => (finding === undefined ? [] : [{ rule, ...finding }]))
 
-/** Lines by number, to be asked for in rising order. */
+/** Returns lines by number; callers must ask in ascending order. */
 export function lineReader(text: string): (line: number) => string {
   let start = 0
   let current = 1

@@ -1,6 +1,6 @@
 import type { EntryRule } from './finding.ts'
 
-/** The fields in their order, with how many values each has. */
+/** The fields in their order, each with its number of values. */
 const FIELDS: readonly (readonly [name: string, values: number])[] = [
   ['minutes', 60],
   ['hours', 24],

@@ -96,7 +96,7 @@ export const STATE = {
   },
 } as const satisfies Options
 
-/** Which daemon is meant. */
+/** Options that select the daemon. */
 export const DAEMON = {
   ...STATE,
   'runtime-dir': {

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { livingHolder } from '@kron/host'
 
-/** What a job takes over from the daemon where its entry is silent. */
+/** The values of the daemon that a job uses where its entry has none. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string | undefined
@@ -10,7 +10,7 @@ export interface Surroundings {
 
 /**
  * The surroundings of the daemon that holds the state directory; undefined if there is none. Its user must be `uid`:
- * somebody else's environment could name programs and libraries of theirs.
+ * the environment of another user could name that user's programs and libraries.
  */
 export function daemonSurroundings(stateDir: string, uid: number): Surroundings | undefined {
   try {

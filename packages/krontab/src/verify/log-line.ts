@@ -1,6 +1,6 @@
 import { type DecisionRecord, MAX_ATTEMPTS, UNSCHEDULABLE_REASON } from '@kron/core'
 
-/** A line of krond's log: a decision, something else, or a decision that lacks what it needs. */
+/** A line of krond's log: a decision, another event, or a decision that lacks fields. */
 export type LogLine =
   | { readonly kind: 'decision'; readonly record: DecisionRecord }
   | { readonly kind: 'other' }
@@ -8,7 +8,7 @@ export type LogLine =
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a line in either format; what stands before it, as syslog's own time and host, does no harm. */
+/** Reads a line in either format; a prefix, such as syslog's own time and host, is ignored. */
 export function readLogLine(line: string): LogLine {
   if (!line.includes('decision')) return { kind: 'other' }
   const fields = jsonFields(line) ?? textFields(line)

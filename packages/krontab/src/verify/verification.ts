@@ -8,13 +8,13 @@ export interface Mismatch {
   readonly differences: readonly Difference[]
 }
 
-/** What verifying has found so far. */
+/** The results of the verification so far. */
 export interface Verification {
   checked: number
   readonly mismatches: Mismatch[]
-  /** Decisions that are there and cannot be recomputed. */
+  /** Decisions that exist but cannot be recomputed. */
   readonly unreadable: { readonly where: string; readonly why: string }[]
-  /** Identities whose state is there and whose job is in no file any more. */
+  /** Identities that have a state, but whose job is in no file any more. */
   readonly withoutDefinition: string[]
 }
 

@@ -8,7 +8,7 @@ import { BAD_INPUT, Refusal } from '../refusal.ts'
 import { readLogLine } from './log-line.ts'
 import type { Verification } from './verification.ts'
 
-/** Recomputes every decision of a log, `-` being standard input. */
+/** Recomputes every decision of a log; `-` is standard input. */
 export async function verifyLog(
   path: string,
   name: string,

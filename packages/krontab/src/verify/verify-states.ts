@@ -2,7 +2,7 @@ import { type Decision, type Difference, decide, parseInstant, recordOf } from '
 import type { Entry, State, States } from '@kron/host'
 import type { Verification } from './verification.ts'
 
-/** Recomputes the last decision of every job and the chosen times in its history, from its present definition. */
+/** Recomputes the last decision of every job and the chosen times in its history, from its current definition. */
 export function verifyStates(
   states: States,
   directory: string,

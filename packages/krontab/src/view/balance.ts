@@ -3,7 +3,7 @@ import { type Balance, leastPeak, loadOf, printDuration, printInstant, SECOND } 
 import type { SaltChange } from '../fleet/balance-files.ts'
 import { twoHistograms } from './histogram.ts'
 
-/** A balance with what it was made of. */
+/** A balance with its inputs. */
 export interface BalanceReport {
   readonly balance: Balance
   readonly changes: readonly SaltChange[]

@@ -1,7 +1,7 @@
 import { bar, columns, grouped, padEnd, padStart, type Style, type Terminal } from '@kron/cli'
 import { printInstant } from '@kron/core'
 
-/** One of two histograms that stand side by side. */
+/** One of two histograms that are printed side by side. */
 export interface Side {
   readonly title: string
   readonly counts: Uint32Array
@@ -14,7 +14,7 @@ export interface HistogramSpan {
   readonly bucket: number
 }
 
-/** Two histograms side by side; where there are too many buckets, a row shows the fullest of several. */
+/** Two histograms side by side; if there are too many buckets, a row shows the fullest of several. */
 export function twoHistograms(
   { from, to, bucket }: HistogramSpan,
   [left, right]: readonly [Side, Side],

@@ -49,7 +49,7 @@ export function historyText(
     { title: 'outcome' },
     { title: '' },
   ]
-  // Early versions of krond did not measure.
+  // Early versions of krond did not measure this.
   const isShown = (_: unknown, i: number): boolean =>
     heads[i]!.isMeasured !== true || rows.some(row => row[i] !== '')
   const [titles, ...lines] = table(

@@ -19,20 +19,20 @@ const PAINTS: Readonly<Record<Tone, keyof Style>> = {
   active: 'accent',
 }
 
-/** The icon and word of a kind, as everywhere: `✕ failed`. */
+/** The usual icon and word of a kind: `✕ failed`. */
 function painted(kind: OutcomeKind, detail: string, terminal: Terminal): string {
   const { icon, word, tone } = OUTCOME_STYLES[kind]
   const paint = styleOf(terminal)[PAINTS[tone]]
   return paint(`${terminal.unicode ? `${icon} ` : ''}${word}${detail === '' ? '' : `: ${detail}`}`)
 }
 
-/** How it ended: `✕ failed: exit code 3`. A success needs no more words. */
+/** The result of a run: `✕ failed: exit code 3`. A success needs no details. */
 export const recordText = (
   record: OutcomeFacts & { readonly kind: OutcomeKind },
   terminal: Terminal,
 ): string => painted(record.kind, record.kind === 'succeeded' ? '' : outcomeText(record), terminal)
 
-/** For lists, where a long reason would take the room of other columns. */
+/** For lists, where a long reason would take the space of other columns. */
 export function lastOutcomeText(state: State, running: number, terminal: Terminal): string {
   if (running > 0) return styleOf(terminal).accent(running === 1 ? 'running' : `${running} running`)
   if (state.LastOutcome === '' && outcomesOf(state).length === 0)
@@ -49,5 +49,5 @@ const lastFacts = (state: State): OutcomeFacts => ({
   signal: null,
 })
 
-/** The period, or who asked for a manual run. */
+/** The period, or the user who asked for a manual run. */
 export const runName = ({ periodId, by }: OutcomeRecord): string => periodId ?? `manual, by ${by}`

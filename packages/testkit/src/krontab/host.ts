@@ -15,11 +15,11 @@ export interface Stage extends Partial<Omit<Host, 'out' | 'data' | 'err' | 'now'
   readonly now?: number
 }
 
-/** Runs one command line in this process, with a host that only records. */
+/** Runs one command line in this process, with a host that only records output. */
 export const krontab = (words: readonly string[], stage: Stage = {}): Promise<Ran> =>
   onStage(host => main(words, host), stage)
 
-/** Runs a program with a host that only records. */
+/** Runs a program with a host that only records output. */
 export async function onStage(
   program: (host: Host) => Promise<number>,
   { terminal, now = 0, ...stage }: Stage = {},

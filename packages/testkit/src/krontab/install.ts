@@ -1,7 +1,7 @@
 import { PathTrust } from '@kron/host'
 import { install } from '../../../krontab/src/install.ts'
 
-/** Run as a process of its own: replaces a file by whole files of one letter, for ever. */
+/** Runs as a process of its own: replaces a file with whole files of one letter, for ever. */
 const trust = new PathTrust({ uid: process.getuid!(), gid: process.getgid!(), followSymlinks: false })
 const [path = ''] = process.argv.slice(2)
 for (let i = 0; ; i++) {

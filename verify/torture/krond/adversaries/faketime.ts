@@ -4,7 +4,7 @@ import { fakedWall, fakedWallObstacle } from '../wall.ts'
 
 const JUMPS = [-86_400, -3_600, -60, 60, 120, 3_600, 86_400]
 const MINUTE = 60_000
-/** So long before a period the clock is put, that the daemon is still on its way there. */
+/** Seconds before a period to which the clock is set, so that the daemon still has to wait for it. */
 const LEAD = 300
 
 /** Nothing but libfaketime stands between the delivered daemon and the machine: jumps, often to just before periods. */

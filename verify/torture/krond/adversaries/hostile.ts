@@ -7,7 +7,7 @@ import { mountObstacle, run } from './mounts.ts'
 
 const SIZE = 4_194_304
 
-/** What a calm life is given. */
+/** The harmless job lines for the calm life of each arena. */
 const peaceful = new WeakMap<Arena, readonly string[]>()
 
 /** The jobs themselves: they rename, daemonise, multiply, flood, and kill shims and serve. The daemon may only exit 4. */
@@ -31,7 +31,7 @@ export const hostile: Adversary = {
   },
   calm: arena => arena.writeJobs(peaceful.get(arena)!),
   round: async ({ arena, chance, deeds }) => {
-    // A disk that gets full makes periods wait: which of them run is not in these books.
+    // A full disk makes periods wait, so the books cannot know which of them run.
     arena.isPlain = false
     arena.writeJobs(
       HOSTILE.filter(() => chance.happens(0.7)).map(deed =>

@@ -57,7 +57,7 @@ export const limits: Adversary = {
     life.child.kill('SIGKILL')
     const exit = await life.exit
     if (exit.signal === 'SIGKILL') deeds.kills++
-    // Node itself aborts when it cannot have a thread, and the kernel ends who writes beyond a file's size.
+    // Node itself aborts when it gets no thread, and the kernel ends a process that writes beyond the file size limit.
     return exit.signal === 'SIGABRT' || exit.signal === 'SIGXFSZ' ? [] : unexpected(exit, 2, 4)
   },
 }

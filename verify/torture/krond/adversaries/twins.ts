@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Adversary, unexpected } from '../adversary.ts'
 import type { Life } from '../arena.ts'
 
-/** Several daemons at once on one state directory; whoever has the lock is killed, and others come at once. */
+/** Several daemons at once on one state directory; the holder of the lock is killed, and others start at once. */
 export const twins: Adversary = {
   name: 'twins',
   round: async ({ arena, chance, deeds }) => {

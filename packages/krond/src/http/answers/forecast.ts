@@ -22,7 +22,7 @@ const MOST_BUCKETS = 2_016
 const KEPT = 8
 const PERIODS_AT_ONCE = 120
 
-/** Forecasts of all jobs; one that was just made is given again, and whoever asks meanwhile shares it. */
+/** Forecasts of all jobs; a recent one is reused, and requests at the same time share one. */
 export class Forecasts {
   private readonly made = new Map<string, Promise<object>>()
 
@@ -60,13 +60,13 @@ function* forecast({ jobs, hash }: Subject, from: number, length: number, bucket
   return forecastRecord(whole, counted)
 }
 
-/** How much of a job's time is done at once: its whole week could take longer than a slice may. */
+/** The span of a job's time that is computed in one step: its whole week could take longer than a slice may. */
 function stepOf({ schedule }: Entry, bucket: number): number {
   const seconds = (DAY * PERIODS_AT_ONCE) / Math.max(1, minutesPerDay(schedule.cron))
   return Math.max(1, Math.floor(seconds / bucket)) * bucket
 }
 
-/** A view of some of the buckets: what is added to it is added to the whole. */
+/** A view of some of the buckets; additions to the view are additions to the whole. */
 function part({ from, bucket, spread, plain }: Forecast, start: number, end: number): Forecast {
   const first = (start - from) / bucket
   const last = first + Math.ceil((end - start) / bucket)

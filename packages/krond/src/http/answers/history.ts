@@ -15,7 +15,7 @@ import { type Subject, shownTo } from '../subject.ts'
 
 export const HISTORY_PARAMETERS = ['job', 'outcome', 'limit', 'before']
 
-/** Everything but success. */
+/** Every outcome but success. */
 const TROUBLES: readonly OutcomeFilter[] = [
   'skipped',
   'missed',
@@ -27,7 +27,7 @@ const TROUBLES: readonly OutcomeFilter[] = [
 ]
 const MOST_JOBS = 32
 
-/** What became of periods, newest first: of the named jobs from their state, else the newest of all jobs. */
+/** Outcomes, newest first: those of the named jobs from their state, otherwise the newest of all jobs. */
 export async function history(
   subject: Subject,
   query: Query,
@@ -62,14 +62,14 @@ async function ofJobs(
   return lists
 }
 
-/** State keeps what ended last at the end, which is nearly in order already. */
+/** The state keeps the latest end last, so the records are nearly in order already. */
 function* recordsOf(state: State): Work<OutcomeRecord[]> {
   const records = [...outcomesOf(state)].reverse()
   yield
   return records.sort(newestFirst)
 }
 
-/** Lists that are each in order, as one; no more of it is made than is taken. */
+/** Merges sorted lists lazily. */
 function* merged(lists: readonly (readonly OutcomeRecord[])[]): Generator<OutcomeRecord> {
   const heads = lists.map(() => 0)
   for (;;) {
@@ -114,7 +114,7 @@ function cursorOf(text: string | undefined): Cursor | undefined {
     if ([completedAt, identity, periodId, runId].every(each => typeof each === 'string'))
       return { completedAt, identity, periodId, runId }
   } catch {
-    // Falls through: whatever it was, it is not one of ours.
+    // Falls through to the refusal: the text is not a cursor of ours.
   }
   throw new Refusal(400, 'before is not a cursor', 'take it from `next` of the page before')
 }

@@ -58,8 +58,8 @@ function jobRecord(
 }
 
 /**
- * One job with its definition. Arguments and environment may hold secrets, so neither is told; program, directory and
- * the names of variables only to whoever may act on the job.
+ * One job with its definition. Arguments and environment values may hold secrets, so they are never shown; program,
+ * directory and the names of variables are shown only to viewers who may act on the job.
  */
 export async function job(subject: Subject, slot: number, entry: Entry, viewer: Viewer): Promise<JobDetail> {
   const { settings, schedule } = entry

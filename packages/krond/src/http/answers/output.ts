@@ -6,7 +6,7 @@ import type { Subject } from '../subject.ts'
 
 export const OUTPUT_PARAMETERS = ['after', 'follow']
 
-/** Even if each byte takes six in JSON, it fits in one frame of the control socket. */
+/** Even if each byte takes six in JSON, the answer fits in one frame of the control socket. */
 const MOST_BYTES = 512 * 1_024
 const NOTHING = { pieces: [], end: 0 }
 
@@ -34,7 +34,7 @@ export async function output(
   }
 }
 
-/** The run must be one of this job: its output must not be had through another job. */
+/** The run must be one of this job: its output must not be readable through another job. */
 async function requireRun({ store }: Subject, { identity, name }: Entry, runId: string): Promise<void> {
   const state = await store.peek(identity)
   if (state !== undefined && outcomesOf(state).some(each => each.runId === runId)) return

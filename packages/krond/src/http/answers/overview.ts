@@ -36,7 +36,7 @@ export function* overview(subject: Subject, viewer: Viewer): Work<OverviewRecord
   }
 }
 
-/** Jobs that are gone from the files are no problems any more. */
+/** Jobs that were removed from the files are no longer problems. */
 function* problemsOf(subject: Subject, viewer: Viewer): Work<ProblemRecord[]> {
   const problems: ProblemRecord[] = []
   for (const { kind, count, since, last } of subject.ledger.problems.list()) {
@@ -71,7 +71,7 @@ function* dayOf(outcomes: readonly OutcomeRecord[], now: number): Work<DayRecord
   const latenesses: number[] = []
   const day = { executions: 0, succeeded: 0, failed: 0, missed: 0 }
   for (const [i, record] of outcomes.entries()) {
-    // Newest first.
+    // The records come newest first.
     if (record.completedAt < since) break
     if (record.kind === 'missed') day.missed++
     if (record.outcome === 'executed') day.executions++

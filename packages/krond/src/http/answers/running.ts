@@ -7,7 +7,7 @@ import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import type { Subject } from '../subject.ts'
 
-/** So many of those that wait are named; how many wait in all is always told. */
+/** At most this many waiting starts are listed; the answer always holds the total number. */
 const MOST_QUEUED = 1_000
 const MOST_JOBS = 32
 
@@ -35,7 +35,7 @@ function* records<T, R>(all: readonly T[], record: (each: T) => R): Work<R[]> {
   return made
 }
 
-/** A run that goes on; who asked for it is not for everybody. */
+/** A run that goes on; only some viewers may see who asked for it. */
 export const executionRecord = (
   { entry, periodId, user, chosenTime, startedAt, pid, id, adopted }: Execution,
   viewer: Viewer,

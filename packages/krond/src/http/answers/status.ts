@@ -5,7 +5,7 @@ import type { StatusRecord } from '@kron/host/api'
 import type { Viewer } from '../../api/viewer.ts'
 import type { Subject } from '../subject.ts'
 
-/** What the daemon says of itself. */
+/** The status that the daemon reports. */
 export function status({ jobs, driver, ...about }: Subject, viewer: Viewer): StatusRecord {
   const startedAt = printInstant(Math.floor(about.startedAt / 1_000))
   return {
@@ -20,7 +20,7 @@ export function status({ jobs, driver, ...about }: Subject, viewer: Viewer): Sta
     jobs: jobs.size,
     running: driver.runningCount,
     waiting: driver.waiting.length,
-    // A user of the control socket may not know of others' files.
+    // A user of the control socket may not see other users' files.
     refusedFiles: viewer.kind === 'user' ? [] : about.refusedFiles(),
     startsStopped: about.startsStopped() !== null,
     refusedReload: about.refusedReload(),

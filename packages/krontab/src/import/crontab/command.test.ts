@@ -5,7 +5,7 @@ import { splitInput } from '@kron/host'
 import fc from 'fast-check'
 import { runOf } from './command.ts'
 
-/** What the shell makes of a converted command, with nothing on standard input, as under krond. */
+/** The output of a converted command in the shell, with empty standard input, as under krond. */
 const outputOf = (command: string): string =>
   spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8', input: '' }).stdout
 

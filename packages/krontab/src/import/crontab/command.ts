@@ -3,7 +3,7 @@ import { needsNoShell, type Run, shellWord } from '../shell.ts'
 
 const DEFAULT_SHELL = '/bin/sh'
 
-/** What krond runs in place of a crontab's command: the same shell, the same standard input. */
+/** The command that krond runs instead of a crontab's command: the same shell, the same standard input. */
 export function runOf(text: string, shell: string): Run {
   const { command: written, input } = splitInput(text)
   const command = written.trimEnd()

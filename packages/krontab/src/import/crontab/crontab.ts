@@ -12,15 +12,15 @@ export interface CrontabOptions {
   readonly withUser: boolean
   /** The zone cron runs in. */
   readonly zone: string
-  /** Whom a user's crontab belongs to; undefined means whoever runs krond. */
+  /** The owner of a user's crontab; undefined means the user who runs krond. */
   readonly owner?: string | undefined
-  /** The home directory of a user, or of whoever runs krond. */
+  /** The home directory of a user; without one, of the user who runs krond. */
   home(user: string | undefined): string | undefined
 }
 
-/** Seconds. Cron, too, starts a job at any time of its minute. */
+/** Seconds. Cron also starts a job at any time within its minute. */
 const DEADLINE = 60
-/** What cron sets if the crontab does not. */
+/** The default that cron sets if the crontab does not. */
 const CRON_PATH = '/usr/bin:/bin'
 
 const UNMAILED =
@@ -64,7 +64,7 @@ export function convertCrontab(file: string, text: string, options: CrontabOptio
   return pieces
 }
 
-/** The first line that cron itself would refuse, from 1. */
+/** The first line that cron itself would refuse, counted from 1. */
 function firstMistake(text: string, { withUser, owner = 'user' }: CrontabOptions): number | undefined {
   const { faults } = parseCrontab(text.endsWith('\n') ? text : `${text}\n`, '/crontab', {
     owner: withUser ? undefined : owner,
@@ -77,7 +77,7 @@ function firstMistake(text: string, { withUser, owner = 'user' }: CrontabOptions
   return faults.find(({ message }) => !NOT_OF_DEBIAN.test(message))?.line
 }
 
-/** Mistakes in what Debian's cron does not look at. */
+/** Mistakes in settings that Debian's cron ignores. */
 const NOT_OF_DEBIAN = /CRON_TZ|RANDOM_DELAY|UTF-8/
 
 function convertLine(
@@ -163,7 +163,7 @@ function settingsOf(
     )
   else if (home.startsWith('/')) settings.push(['cwd', home])
   else remarks.lost(number, `HOME=${home} is not an absolute path, so cwd= is not set`)
-  // With user= krond sets it; otherwise the daemon's own would be inherited.
+  // With user= krond sets PATH; otherwise the job would inherit the daemon's own.
   if (user === undefined && !environment.variables.some(([name]) => name === 'PATH'))
     settings.push(['env', `PATH=${CRON_PATH}`])
   for (const [name, value] of environment.variables) settings.push(['env', `${name}=${value}`])

@@ -3,16 +3,16 @@ import { quote, suggestZone } from '@kron/core'
 import { hostZones, type Variable } from '@kron/host'
 import type { Setting } from '../imported.ts'
 
-/** What the variables above a line of a crontab have set; each line of them changes what follows. */
+/** The effect of the variables above a line of a crontab; each variable affects the lines after it. */
 export interface Environment {
   readonly shell: string
   readonly home: string | undefined
   readonly zone: string
-  /** Minutes, of cronie's RANDOM_DELAY. */
+  /** Minutes, from cronie's RANDOM_DELAY. */
   readonly randomDelay: number
-  /** MAILTO="" throws the output away. */
+  /** MAILTO="" discards the output. */
   readonly silent: boolean
-  /** What is passed on to the commands. */
+  /** The variables that are passed to the commands. */
   readonly variables: readonly Setting[]
 }
 
@@ -40,7 +40,7 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
   SHELL: (environment, value) => ({
     ...environment,
     shell: value,
-    // With /bin/sh there is nothing to say: krond's shell is the same.
+    // /bin/sh needs no variable: krond's shell is the same.
     variables:
       value === '/bin/sh'
         ? without(environment.variables, 'SHELL')
@@ -94,7 +94,7 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
   },
 }
 
-/** They concern nothing but the mail that krond does not send. */
+/** They only affect the mail, which krond does not send. */
 const OF_MAIL = new Set(['MAILFROM', 'CONTENT_TYPE', 'CONTENT_TRANSFER_ENCODING'])
 
 export function withVariable(

@@ -1,20 +1,20 @@
 import type { CronField } from '@kron/core'
 import { type Field, listOf, readField } from '@kron/host'
 
-/** When a crontab line runs, in Kron's words. */
+/** The times of a crontab line, in Kron's syntax. */
 export interface Moment {
   readonly cron: string
   readonly only: readonly string[]
   /** Seconds of window that cronie's random fields ask for. */
   readonly spread: number
-  /** The latest minute of a day at which it may be nominal. */
+  /** The latest minute of a day that can be its nominal time. */
   readonly lastMinute: number
   readonly changed: readonly string[]
 }
 
 const NAMES: readonly CronField[] = ['minute', 'hour', 'day', 'month', 'weekday']
 
-/** Reads the five fields of a line, or tells why they cannot be carried over. */
+/** Reads the five fields of a line, or returns the reason why they cannot be converted. */
 export function readMoment(texts: readonly string[]): Moment | string {
   const fields: Field[] = []
   for (const [i, name] of NAMES.entries()) {
@@ -52,11 +52,11 @@ function spreadOf(minute: Field, hour: Field): number | string {
   return (hour.spread * 60 + minute.spread) * 60
 }
 
-/** Vixie: if either day field begins with `*` both must match, otherwise one is enough. */
+/** Vixie: if either day field begins with `*`, both must match; otherwise one is enough. */
 function dayRule(day: Field, weekday: Field): [day: string, weekday: string, only: readonly string[]] {
   const both = day.text !== '*' && weekday.text !== '*'
   if (!both || (!day.star && !weekday.star)) return [day.text, weekday.text, []]
-  // The field that does not begin with a star names the days; the other one holds some of them back.
+  // The field that does not begin with a star names the days; the other one excludes some of them.
   if (day.star) return ['*', weekday.text, [`dom=${listOf(day.values)}`]]
   return [day.text, '*', [`dow=${listOf(weekday.values)}`]]
 }

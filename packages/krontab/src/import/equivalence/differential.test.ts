@@ -10,7 +10,7 @@ import { writeJobFile } from '../job-file.ts'
 import { convertTimer } from '../systemd/timer.ts'
 import { compare } from './original.ts'
 
-/** What the importer makes of random schedules, against readers that share no code with the engine. */
+/** Compares the importer's results for random schedules with readers that share no code with the engine. */
 const start = parseInstant('2026-01-15T00:00:00Z')
 const FROM = start.ok ? start.value : 0
 
@@ -37,7 +37,7 @@ test("imported jobs without windows start at exactly the minutes of Debian's cro
         file: 'crontab',
         pieces: convertCrontab('crontab', `${fields} /bin/true\n`, options),
       })
-      // Only what can never run is refused.
+      // Only a schedule that can never run is refused.
       if (imported === undefined) return assert.match(fields, /^\S+ \S+ (?!\*)\S+ \S+ /)
       const { differences } = compare(imported.entry, imported.job.original, FROM)
       assert.deepEqual(
@@ -58,9 +58,9 @@ test('differences at clock changes are reported as such, on both nights of the y
   })
   const { entry, job } = entryOf({ file: 'crontab', pieces })!
   assert.deepEqual(compare(entry, job.original, FROM).differences, [
-    // The clock goes from 02:00 to 03:00: cron makes up for 02:30 at 03:00.
+    // The clock goes from 02:00 to 03:00: cron runs the job of 02:30 at 03:00.
     { at: Date.UTC(2026, 2, 29, 1, 0) / 1000, by: 'original', because: 'the clock is set forward' },
-    // 02:30 comes twice: cron runs it the first time only.
+    // 02:30 comes twice: cron runs the job only the first time.
     { at: Date.UTC(2026, 9, 25, 1, 30) / 1000, by: 'kron', because: 'the clock is set back' },
   ])
 })

@@ -2,7 +2,7 @@ import { compareStarts, type Equivalence, type Job } from '@kron/core'
 import { calendarStarts } from './systemd.ts'
 import { cronStarts } from './vixie.ts'
 
-/** A schedule as its source has it. */
+/** A schedule in the syntax of its source. */
 export type Original =
   | {
       readonly kind: 'cron'
@@ -12,7 +12,7 @@ export type Original =
     }
   | { readonly kind: 'calendar'; readonly expression: string; readonly zone: string }
 
-/** When the original would start it: read again from its text, by the rules of whoever ran it. */
+/** The starts of the original, read again from its text by the rules of the original program. */
 export function startsOf(original: Original, after: number, until: number): Generator<number, void, void> {
   const { zone } = original
   switch (original.kind) {

@@ -13,7 +13,7 @@ const SHORTHANDS: Readonly<Record<string, string>> = {
 }
 const WEEK = 'sun mon tue wed thu fri sat'.split(' ')
 
-/** Whether a component of the text holds for a value, without making a set of it. */
+/** Whether a component of the text matches a value, without building a set. */
 function holds(component: string, value: number): boolean {
   return component.split(',').some(element => {
     if (element === '*') return true
@@ -34,8 +34,8 @@ function weekdayHolds(component: string, weekday: number): boolean {
 }
 
 /**
- * When systemd starts a timer after an instant, to the minute. A local time that a clock set forward leaves out
- * never elapses; one that a clock set back shows twice elapses once.
+ * The times at which systemd starts a timer after an instant, to the minute. A local time that is skipped when the
+ * clock goes forward never elapses; one that comes twice when the clock goes back elapses once.
  */
 export function* calendarStarts(
   expression: string,

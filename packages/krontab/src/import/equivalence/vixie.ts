@@ -1,6 +1,6 @@
 import { dateOf, nextDay, WallClock } from '@kron/core'
 
-/** A crontab schedule as Debian's cron holds it: sets of values and the stars it was written with. */
+/** A crontab schedule in the form of Debian's cron: sets of values, and whether each field had a star. */
 interface VixieTable {
   readonly minutes: ReadonlySet<number>
   readonly hours: ReadonlySet<number>
@@ -9,7 +9,7 @@ interface VixieTable {
   readonly weekdays: ReadonlySet<number>
   readonly dayStar: boolean
   readonly weekdayStar: boolean
-  /** A star in the minutes or hours: such jobs follow the clock, the others its changes. */
+  /** A star in the minutes or hours: such jobs follow the clock; for the others cron compensates its changes. */
   readonly wildcard: boolean
 }
 
@@ -34,7 +34,7 @@ function valuesOf(
     let from = low
     let to = high
     if (random >= 0) {
-      // Drawn when the file is loaded: this is the earliest it can be.
+      // cronie draws the value when it loads the file: this is the earliest possible one.
       from = range.slice(0, random) === '' ? low : Number(range.slice(0, random))
       to = from
     } else if (range !== '*') {
@@ -42,7 +42,7 @@ function valuesOf(
       from = number(a)
       to = number(b)
     }
-    // A step of 0 is no step; Vixie's cron refuses the line.
+    // A step of 0 counts as no step; Vixie's cron refuses the line.
     for (let value = from; value <= to; value += Math.max(1, Number(step))) values.add(value)
   }
   return values
@@ -78,13 +78,13 @@ function minuteMatches(table: VixieTable, localMinute: number): boolean {
   )
 }
 
-/** Beyond this a change of the clock is taken for a correction, and nothing is made up for. */
+/** A larger change of the clock counts as a correction, and cron makes up for nothing. */
 const LONGEST_CHANGE = 180
 
 /**
- * When Debian's cron starts an entry after an instant, by waking every minute as the daemon does:
- * after a clock set forward, entries at fixed times make up for the minutes left out; while a clock set back
- * shows minutes again, only entries with a star in minute or hour run.
+ * The times at which Debian's cron starts an entry after an instant, by waking every minute as the daemon does: after
+ * the clock went forward, entries at fixed times make up for the skipped minutes; while the clock repeats minutes after
+ * it went back, only entries with a star in minute or hour run.
  */
 export function* cronStarts(
   fields: readonly string[],

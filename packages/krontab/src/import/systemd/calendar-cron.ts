@@ -8,7 +8,7 @@ export interface CalendarCron {
   readonly lost: readonly string[]
 }
 
-/** A calendar expression as cron fields with clauses, or why that is impossible. */
+/** A calendar expression as cron fields with clauses, or the reason why that is impossible. */
 export function cronOfCalendar(calendar: Calendar): CalendarCron | string {
   const { weekdays, years, months, days, hours, minutes, seconds } = calendar
   if (seconds === null || seconds.length > 1)
@@ -17,7 +17,7 @@ export function cronOfCalendar(calendar: Calendar): CalendarCron | string {
   const only: string[] = []
   const everyDay = days === null || days.length === 31
   const everyWeekday = weekdays === null || weekdays.length === 7
-  // systemd wants date and weekday to match, cron's rule would take either.
+  // In systemd both date and weekday must match; cron's rule would accept either.
   if (!everyDay && !everyWeekday) only.push(`dow=${listOf(weekdays!)}`)
   if (years !== null) {
     const spans = spansOf(years)

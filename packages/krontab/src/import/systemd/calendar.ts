@@ -1,7 +1,7 @@
 import { quote } from '@kron/core'
 import { hostZones } from '@kron/host'
 
-/** A calendar event expression of systemd, each component as its values; null stands for `*`. */
+/** A calendar event expression of systemd, each component as its values; null means `*`. */
 export interface Calendar {
   readonly weekdays: readonly number[] | null
   readonly years: readonly number[] | null
@@ -31,7 +31,7 @@ const FULL = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 /** Thrown within this file only. */
 class Unreadable extends Error {}
 
-/** Reads an expression, or tells why it cannot be carried over. */
+/** Reads an expression, or returns the reason why it cannot be converted. */
 export function readCalendar(text: string): Calendar | string {
   try {
     return read(text)

@@ -4,13 +4,13 @@ import { type Exec, readExec, type Specifiers } from './exec.ts'
 import { type Directive, listed } from './unit-file.ts'
 
 export interface ServiceRun extends Run {
-  /** The `+` prefix: it runs as root whatever User= says. */
+  /** The `+` prefix: the command runs as root regardless of User=. */
   readonly privileged: boolean
 }
 
 const STEPS = ['ExecStartPre', 'ExecStart', 'ExecStartPost'] as const
 
-/** What the service runs, one command after the other until one fails; undefined if that cannot be carried over. */
+/** The commands of the service, run in order until one fails; undefined if they cannot be converted. */
 export function runOfService(
   directives: readonly Directive[],
   specifiers: Specifiers,
@@ -47,5 +47,5 @@ export function runOfService(
   return { command: only === undefined ? command : `exec ${command}`, shell: true, privileged }
 }
 
-/** A word of a job file's command that keeps its blanks. */
+/** A word of a job file's command, quoted if it contains blanks. */
 const quotedWord = (word: string): string => (/^[^\s]+$/.test(word) ? word : `"${word}"`)

@@ -3,9 +3,9 @@ import { shellWord } from '../shell.ts'
 
 /** One command line of a service. */
 export interface Exec {
-  /** Words as a POSIX shell must see them: everything quoted but the variables. */
+  /** Words for a POSIX shell: everything is quoted except the variables. */
   readonly shellWords: readonly string[]
-  /** The same as plain texts, if nothing is to be expanded. */
+  /** The same words as plain texts, if nothing must be expanded. */
   readonly words: readonly string[] | undefined
   /** The prefix characters. */
   readonly prefixes: string
@@ -24,7 +24,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   $: '$',
 }
 
-/** Reads a command line of systemd, or tells why it cannot be carried over. */
+/** Reads a command line of systemd, or returns the reason why it cannot be converted. */
 export function readExec(text: string, specifiers: Specifiers): Exec | string {
   const prefixes = /^[@\-:+!|]*/.exec(text)![0]
   if (prefixes.includes('@')) return 'a program name of its own (@) has no counterpart'
@@ -47,7 +47,7 @@ export function readExec(text: string, specifiers: Specifiers): Exec | string {
   }
 }
 
-/** A whole word `$NAME` is split by the shell, as systemd does; `${NAME}` within a word is not. */
+/** A whole word `$NAME` is split by the shell, as in systemd; `${NAME}` within a word is not. */
 function variableWord(word: string): string {
   if (/^\$[A-Za-z_]\w*$/.test(word)) return word
   return word
@@ -68,7 +68,7 @@ export function expandSpecifiers(text: string, specifiers: Specifiers): string |
   return unknown ? undefined : expanded
 }
 
-/** Splits as systemd does: blanks part, quotes keep together, C escapes mean what they mean. */
+/** Splits like systemd: blanks separate words, quotes keep them together, and C escapes have their usual meaning. */
 export function splitWords(text: string): string[] | string {
   const words: string[] = []
   let word: string | undefined

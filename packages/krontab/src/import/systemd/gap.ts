@@ -1,6 +1,6 @@
 import { next, parseCron, UTC } from '@kron/core'
 
-/** 2024-01-01T00:00:00Z: with its leap day, the following years hold every gap there is. */
+/** 2024-01-01T00:00:00Z: because of its leap day, the years from here on contain every possible gap. */
 const START = 1_704_067_200
 const MOST = 2_000
 

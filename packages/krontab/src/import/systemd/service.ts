@@ -4,7 +4,7 @@ import { expandSpecifiers, type Specifiers, splitWords } from './exec.ts'
 import { readTimeSpan } from './time-span.ts'
 import { type Directive, last, listed } from './unit-file.ts'
 
-/** Of a service's directives, those that need no word: they are read elsewhere, or say nothing about a run. */
+/** Directives of a service that need no remark: they are read elsewhere, or do not affect a run. */
 const SILENT = new Set(
   'ExecStart ExecStartPre ExecStartPost Description Documentation Type RemainAfterExit SyslogIdentifier WantedBy RequiredBy Alias Also DefaultInstance'.split(
     ' ',
@@ -23,7 +23,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     return []
   },
   TimeoutStartSec: (directive, directives, remarks) =>
-    // Only a oneshot service is "starting" for as long as it runs.
+    // Only a oneshot service is "starting" during its whole run.
     last(directives, 'Type')?.value === 'oneshot' ? span('timeout', directive, remarks) : [],
   RuntimeMaxSec: (directive, _, remarks) => span('timeout', directive, remarks),
   TimeoutStopSec: (directive, _, remarks) => span('grace', directive, remarks),
@@ -37,7 +37,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   StandardError: (directive, _, remarks) => output('stderr', directive, remarks),
 }
 
-/** The settings a service gives its command; everything else about it is remarked on. */
+/** The settings that a service gives its command; every other directive gets a remark. */
 export function settingsOfService(
   directives: readonly Directive[],
   specifiers: Specifiers,

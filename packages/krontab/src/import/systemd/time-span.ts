@@ -10,7 +10,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(?:y|year|years)$/, 31_557_600],
 ]
 
-/** Seconds of a systemd time span (`1h 30min`, `90`, `infinity`); undefined if it is none. */
+/** Seconds of a systemd time span (`1h 30min`, `90`, `infinity`); undefined if the text is none. */
 export function readTimeSpan(text: string): number | undefined {
   if (text === 'infinity') return Number.POSITIVE_INFINITY
   const parts = [...text.matchAll(/\s*(\d+(?:\.\d+)?)\s*([A-Za-zµμ]*)/gy)]

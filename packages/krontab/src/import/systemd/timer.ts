@@ -107,7 +107,7 @@ function jobOf(
   }
 }
 
-/** A minute where systemd, too, would start it a little late; with Persistent= until the next one is due. */
+/** A minute, because systemd may start it a little late too; with Persistent= until the next start is due. */
 function deadlineOf(timer: readonly Directive[], cron: string, remarks: Remarks): number {
   const persistent = last(timer, 'Persistent')
   if (!isTrue(persistent)) return 60
@@ -145,7 +145,7 @@ function whyLost(key: string, value: string): string {
   return `${said} has no counterpart`
 }
 
-/** What `%i` and its kin stand for in a service. */
+/** The values of `%i` and similar specifiers in a service. */
 function specifiersOf(service: string): Specifiers {
   const name = service.replace(/\.service$/, '')
   const at = name.indexOf('@')

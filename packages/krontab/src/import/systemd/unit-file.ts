@@ -4,7 +4,7 @@ export interface Directive {
   readonly key: string
   readonly value: string
   readonly file: string
-  /** From 1: where it begins. */
+  /** The number of its first line, from 1. */
   readonly line: number
 }
 
@@ -48,7 +48,7 @@ function readFile(file: string, text: string): Directive[] {
   return directives
 }
 
-/** The directives that hold of a key: an empty one takes back those before it. */
+/** The directives in force for a key: an empty one cancels those before it. */
 export function listed(directives: readonly Directive[], key: string): Directive[] {
   let held: Directive[] = []
   for (const directive of directives) {
@@ -58,7 +58,7 @@ export function listed(directives: readonly Directive[], key: string): Directive
   return held
 }
 
-/** The last word on a key. */
+/** The last directive for a key. */
 export const last = (directives: readonly Directive[], key: string): Directive | undefined =>
   listed(directives, key).at(-1)
 

@@ -1,4 +1,4 @@
-/** The same functions in 320-bit fixed point by other methods, slow and plain: the oracle of the tests. */
+/** The same functions in 320-bit fixed point by other methods, slow and simple: the reference for the tests. */
 
 const BITS = 320
 const SHIFT = BigInt(BITS)
@@ -30,7 +30,7 @@ export function exactly(x: number): Real {
 
 const fixed = (x: Real): bigint => shift(x.mantissa, x.exponent + BITS)
 
-/** How far `actual` is from `expected`, in units of the last place of a double near `expected`. */
+/** The distance of `actual` from `expected`, in units of the last place of a double near `expected`. */
 export function ulpsBetween(actual: number, expected: Real): number {
   if (!Number.isFinite(actual)) return Infinity
   const top = expected.mantissa === 0n ? -1022 : bitLength(expected.mantissa) - 1 + expected.exponent
@@ -156,7 +156,7 @@ export function bigNormalCdf(x: number): Real {
   return x < 0 ? tail : real(ONE - fixed(tail))
 }
 
-/** Φ⁻¹(p) by a Newton step from a double `near` it: good to far below one ulp of `near` if that is at all close. */
+/** Φ⁻¹(p) by a Newton step from a nearby double `near`: accurate to far below one ulp if `near` is close. */
 export function bigNormalQuantile(p: number, near: number): Real {
   const cdf = bigNormalCdf(near)
   const density = bigNormalDensity(near)

@@ -1,4 +1,4 @@
-/** How a test writes a TZif file: transitions with the index of their type, and the types' offsets. */
+/** A TZif file as a test writes it: transitions with the index of their type, and the types' offsets. */
 export interface TzifText {
   readonly version?: 1 | 2 | 3 | 4
   readonly transitions?: readonly (readonly [at: number, type: number])[]

@@ -2,7 +2,7 @@ import { applyRecord, readState, type State, type StateRecord } from '@kron/host
 import { nodeDisk, readJournal } from '@kron/runtime'
 import { stateFileName } from '../../../../krond/src/store/state-store.ts'
 
-/** What is durable about a job: its state file with the journal on top. */
+/** The durable state of a job: its state file with the journal applied. */
 export async function durableState(stateDir: string, identity: string): Promise<State | undefined> {
   const records: StateRecord[] = []
   await readJournal(nodeDisk, stateDir, bytes => {

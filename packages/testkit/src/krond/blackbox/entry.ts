@@ -1,4 +1,4 @@
-/** krond with seams: what it stands on is told by KRON_TEST, and the rest is the real daemon. */
+/** krond with test doubles: KRON_TEST names the replaced parts, everything else is the real daemon. */
 
 import { parseCommandLine } from '@kron/cli'
 import { type Channel, encodeFrame, LENGTH_BYTES } from '@kron/host'
@@ -13,7 +13,7 @@ export interface Circumstances {
   readonly clock?: ClockSettings
   readonly death?: Death
   readonly faults?: readonly Fault[]
-  /** How many launches the system refuses for want of processes. */
+  /** The number of launches that the system refuses because it has no processes left. */
   readonly refusals?: number
 }
 

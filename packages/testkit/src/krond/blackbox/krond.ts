@@ -23,7 +23,7 @@ import type { Circumstances } from './entry.ts'
 const PATIENCE = 120_000
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Compiling the sources anew would be most of what a daemon costs here. */
+/** Without a cache, compiling the sources would be most of the cost of a daemon here. */
 const CACHED = { ...process.env, NODE_COMPILE_CACHE: script('../../../../node_modules/.cache/kron') }
 
 export interface LogLine {
@@ -41,16 +41,16 @@ export interface Exit {
 export interface StartOptions {
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Only JSON can be waited for by event. */
+  /** Tests can wait for events only in JSON. */
   readonly logFormat?: 'text' | 'json'
   readonly circumstances?: Omit<Circumstances, 'clock'>
   /** Run as this user, who must own the directory. */
   readonly uid?: number
-  /** How many processes and threads the user may have. */
+  /** The limit of processes and threads of the user. */
   readonly processes?: number
-  /** How many descriptors the daemon may have. */
+  /** The limit of the daemon's descriptors. */
   readonly descriptors?: number
-  /** The sources of a daemon from before there were runtime directories. */
+  /** The sources of an older daemon that has no runtime directories. */
   readonly earlier?: string
 }
 
@@ -62,13 +62,13 @@ const limitsOf = ({ processes, descriptors }: StartOptions): readonly string[] =
   return limits.length === 0 ? [] : ['prlimit', ...limits]
 }
 
-/** A directory with job files and state, and the daemons that come and go on it. */
+/** A directory with job files and state, and the daemons that run on it one after the other. */
 export class Krond {
   readonly directory: string
   readonly stateDir: string
   readonly runtimeDir: string
   readonly jobFile: string
-  /** What must happen before the directory can be removed. */
+  /** Called before the directory is removed. */
   beforeRemoval: () => void = () => {}
   private readonly epoch = Date.now()
   private readonly start0: number
@@ -98,13 +98,13 @@ export class Krond {
     return this.lines
   }
 
-  /** What daemons and jobs wrote that is no log line. */
+  /** Output of daemons and jobs that is not a log line. */
   get stray(): string {
     this.pull()
     return this.unlogged
   }
 
-  /** It is a file, not a pipe: jobs inherit it, and would keep a pipe open after the daemon. */
+  /** The log is a file, not a pipe: jobs inherit it, and would keep a pipe open after the daemon has ended. */
   private pull(): void {
     const text = this.read('log')
     const end = text.lastIndexOf('\n') + 1
@@ -127,12 +127,12 @@ export class Krond {
     return `${schedule} name=${name} ${settings} shell=true command="${command}"`
   }
 
-  /** A shell command that says which period it runs for. */
+  /** A shell command that writes the period it runs for. */
   get says(): string {
     return `echo "$KRON_IDENTITY $KRON_PERIOD_ID $KRON_EXECUTION_ID" >> ${this.directory}/ran`
   }
 
-  /** What the children wrote: `name period`. */
+  /** The lines that the children wrote: `name period`. */
   ran(): string[] {
     return this.read('ran')
       .split('\n')
@@ -153,7 +153,7 @@ export class Krond {
     return `${this.jobFile}:${name}`
   }
 
-  /** Starts a daemon; resolves when it plans, or has exited. */
+  /** Starts a daemon; resolves when it has planned its jobs, or has exited. */
   async start(options: StartOptions = {}): Promise<void> {
     this.launch(options)
     const from = this.log.length
@@ -219,7 +219,7 @@ export class Krond {
     return this.exit
   }
 
-  /** Lets it run until that many executions have begun, and then stops it, unless it ends before by itself. */
+  /** Runs until this many executions have begun, then stops the daemon, unless it ends by itself before. */
   async runUntil(executions: number): Promise<Exit> {
     await this.eventually(() => this.daemons.size === 0 || this.ran().length >= executions, 'executions')
     return this.daemons.size === 0 ? this.exit : this.stop()
@@ -231,7 +231,7 @@ export class Krond {
     this.current?.child.kill('SIGUSR2')
   }
 
-  /** The log line that a daemon wrote or will write. */
+  /** A log line that a daemon wrote or will write. */
   async until(wanted: (line: LogLine) => boolean, what: string, from = 0): Promise<LogLine> {
     return this.eventually(() => {
       const found = this.log.slice(from).find(wanted)
@@ -241,7 +241,7 @@ export class Krond {
     }, what)
   }
 
-  /** Asks again and again. */
+  /** Polls until there is an answer. */
   async eventually<T>(ask: () => T | undefined | false, what: string): Promise<T> {
     const end = Date.now() + PATIENCE
     for (;;) {
@@ -291,7 +291,7 @@ export class Krond {
     return { code: status, out: stdout, err: stderr }
   }
 
-  /** The same without standing still: for tests that answer requests meanwhile. */
+  /** The same without blocking: for tests that answer requests meanwhile. */
   krontabMeanwhile(words: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
     const line = ['--conditions=kron-source', script('../../../../krontab/src/bin/krontab.ts'), ...words]
     return new Promise(resolve => {
@@ -313,13 +313,13 @@ export class Krond {
     return [...this.log.slice(-40).map(line => JSON.stringify(line)), this.stray.slice(-4_000)].join('\n')
   }
 
-  /** A job that is left over; by now its PID may be somebody else's. */
+  /** Ends a leftover job; its PID may belong to another process by now. */
   private endJob(pid: number): void {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
       if (environment.includes(`KRON_IDENTITY=${this.directory}/`)) process.kill(-pid, 'SIGKILL')
     } catch {
-      // It has ended.
+      // The process has ended already.
     }
   }
 
@@ -341,7 +341,7 @@ export class Krond {
       chownSync(path, uid, uid)
   }
 
-  /** For tests with many hosts: does not wait for the end of the test. */
+  /** For tests with many hosts: removes everything before the end of the test. */
   discard(): void {
     this.cleanUp()
   }

@@ -6,11 +6,11 @@ export interface ClockSettings {
   readonly epoch: number
   readonly start: number
   readonly speed: number
-  /** Holds milliseconds by which the clock is stepped; read anew at SIGUSR2. */
+  /** Holds the milliseconds by which the clock is stepped; read again at SIGUSR2. */
   readonly stepFile: string
 }
 
-/** The same for every process that is given the same settings, so that time goes on while a daemon is down. */
+/** The same for every process with the same settings, so that time goes on while a daemon is down. */
 export function shiftedClock({ epoch, start, speed, stepFile }: ClockSettings): Clock {
   const readStep = (): number => Number(readFileSync(stepFile, 'utf8'))
   let step = readStep()

@@ -3,23 +3,23 @@ import type { Channel } from '@kron/host'
 import type { Disk, DiskFile } from '@kron/runtime'
 
 export interface Death {
-  /** At which touch of disk or serve the daemon is killed, counted from 1, or at its first start of a run. */
+  /** The operation on disk or serve at which the daemon is killed, counted from 1, or its first start of a run. */
   readonly at: number | 'launch'
-  /** Whether that touch still happens. */
+  /** Whether that operation still happens. */
   readonly after: boolean
   /** Only messages to and from serve count. */
   readonly messagesOnly?: boolean
-  /** Who is killed: the daemon alone, unless it is said. */
+  /** The processes to kill; by default the daemon alone. */
   readonly victims?: readonly Victim[]
 }
 
 /** The daemon, its serve, or every shim that serve has started. */
 export type Victim = 'krond' | 'serve' | 'shim'
 
-/** What a killed process leaves in the daemon's log. */
+/** The line that a killed process leaves in the daemon's log. */
 export const DEATH_NOTE = 'sudden death'
 
-/** Children of a process; none if it has gone. */
+/** The children of a process; none if it is gone. */
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
@@ -35,12 +35,12 @@ function kill(victims: readonly Victim[]): void {
   const shims = serves.flatMap(childrenOf)
   const pids = { shim: shims, serve: serves, krond: [process.pid] }
   writeSync(2, `${DEATH_NOTE}\n`)
-  // The daemon last, because it is the one who kills.
+  // The daemon is killed last, because it does the killing.
   for (const victim of ['shim', 'serve', 'krond'] as const)
     if (victims.includes(victim)) for (const pid of pids[victim]) process.kill(pid, 'SIGKILL')
 }
 
-/** Counts every touch of disk and serve, and kills at the chosen one. */
+/** Counts every operation on disk and serve, and kills at the chosen one. */
 export class SuddenDeath {
   private readonly death: Death
   private touches = 0
@@ -68,7 +68,7 @@ export class SuddenDeath {
     }
   }
 
-  /** Every message to serve and every answer is a touch. */
+  /** Every message to serve and every answer counts as an operation. */
   channel(inner: Channel): Channel {
     const outer: Channel = {
       send: fields => {

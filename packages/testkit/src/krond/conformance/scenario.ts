@@ -45,7 +45,7 @@ export async function overwrite(machine: Machine, path: string, text: string): P
 export const readText = async (machine: Machine, path: string): Promise<string> =>
   Buffer.from(await machine.disk.read(path)).toString()
 
-/** Whether what ran holds a period twice. */
+/** Asserts that no period ran twice. */
 export function assertNoneTwice(machine: Machine): void {
   const ran = machine.ran()
   assert.equal(new Set(ran).size, ran.length, ran.join('\n'))

@@ -4,9 +4,9 @@ export interface ParsedMetrics {
   readonly families: ReadonlySet<string>
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined
   readonly labelsOf: (family: string) => ReadonlySet<string>
-  /** Every value that a label has anywhere. */
+  /** All values of a label. */
   readonly valuesOf: (label: string) => ReadonlySet<string>
-  /** How many series there are. */
+  /** The number of series. */
   readonly size: number
 }
 
@@ -89,7 +89,7 @@ function parseLabels(text: string, line: string): Record<string, string> {
 const keyOf = (name: string, labels: Readonly<Record<string, string>>): string =>
   `${name} ${JSON.stringify(Object.entries(labels).sort())}`
 
-/** Buckets grow, end in +Inf, and the last is the count. */
+/** Checks that buckets grow, end in +Inf, and that the last equals the count. */
 function checkHistogram(name: string, values: ReadonlyMap<string, number>): void {
   const buckets = [...values].filter(([key]) => key.startsWith(`${name}_bucket `))
   assert.ok(buckets.length > 1, `${name} has no buckets`)

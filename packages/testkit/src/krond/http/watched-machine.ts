@@ -10,11 +10,11 @@ export interface Reply {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly text: string
-  /** The answer, as what the test takes it for. */
+  /** The answer, with the type that the test expects. */
   readonly json: <T>() => T
 }
 
-/** A daemon in a simulated host whose HTTP service is real: time passes at will, requests go over a socket. */
+/** A daemon in a simulated host with a real HTTP service: the test moves time, and requests go over a socket. */
 export class WatchedMachine {
   readonly machine: Machine
   readonly service: HttpService
@@ -81,7 +81,7 @@ export class WatchedMachine {
   }
 }
 
-/** Hears every event the moment it is emitted. */
+/** Sees every event at the moment it is emitted. */
 class Heard extends Array<Event> {
   listener: (event: Event) => void = () => {}
 
@@ -100,7 +100,7 @@ export interface Ask {
   readonly body?: string
 }
 
-/** One request, exactly as given: fetch would mend the path and refuse to send a Host. */
+/** One request, sent unchanged: fetch would normalize the path and refuse to send a Host. */
 export function ask({ body, headers = {}, ...options }: Ask): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(

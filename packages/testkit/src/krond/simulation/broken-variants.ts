@@ -31,7 +31,7 @@ const misreading =
 const withSchedule = (entry: Entry, schedule: Entry['schedule']): Entry =>
   Object.create(entry, { schedule: { value: schedule, enumerable: true } })
 
-/** A store that makes nothing durable of some events, and says it did. */
+/** A store that does not make some events durable, but reports that it did. */
 const forgetting = (forgets: (event: StateEvent) => boolean): Sabotage => ({
   store: store =>
     intercept(store, {
@@ -40,7 +40,7 @@ const forgetting = (forgets: (event: StateEvent) => boolean): Sabotage => ({
     }),
 })
 
-/** A store that gets wrong what it knows of a job. */
+/** A store that returns a wrong state of a job. */
 const misremembering = (mistake: (loaded: Loaded) => Loaded): Sabotage => ({
   store: store => intercept(store, { load: async identity => mistake(await store.load(identity)) }),
 })
@@ -48,18 +48,18 @@ const misremembering = (mistake: (loaded: Loaded) => Loaded): Sabotage => ({
 const withState = (loaded: Loaded, change: (state: State) => Partial<State>): Loaded =>
   loaded.kind === 'known' ? { ...loaded, state: { ...loaded.state, ...change(loaded.state) } } : loaded
 
-/** A disk whose files are not what they seem. */
+/** A disk whose files misbehave. */
 const changedFiles = (disk: Disk, change: (file: DiskFile) => DiskFile): Disk => ({
   ...disk,
   create: async (path, mode) => change(await disk.create(path, mode)),
   openToAppend: async path => change(await disk.openToAppend(path)),
 })
 
-/** The same bytes, unless they are a state file. */
+/** Replaces text in state files and leaves all other bytes unchanged. */
 const replacedText = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
   bytes[0] === '{'.charCodeAt(0) ? Buffer.from(Buffer.from(bytes).toString().replaceAll(from, to)) : bytes
 
-/** The names that an earlier daemon left are not made durable before they are built upon. */
+/** The names that an earlier daemon left are not made durable before they are used. */
 function forgettingNames(disk: Disk): Disk {
   let left: boolean | undefined
   return {
@@ -76,7 +76,7 @@ function forgettingNames(disk: Disk): Disk {
   }
 }
 
-/** After downtime its last half day is lived through, a hundred times faster, instead of skipped. */
+/** After downtime, its last half day is replayed a hundred times faster instead of skipped. */
 function replaying(): (clock: Clock) => Clock {
   let seen = Number.POSITIVE_INFINITY
   return clock => {
@@ -95,7 +95,7 @@ function replaying(): (clock: Clock) => Clock {
   }
 }
 
-/** What lies in the future is not handled, even if it was before the clock was set back. */
+/** Periods in the future count as not handled, even if they were handled before the clock was set back. */
 function rehandling(): Sabotage {
   let clock: Clock | undefined
   const now = (): string => printInstant(Math.floor(clock!.now() / 1_000))
@@ -114,7 +114,7 @@ function rehandling(): Sabotage {
   }
 }
 
-/** One deliberately broken daemon for every kind of mistake; each is made between the daemon and a port. */
+/** One deliberately broken daemon for every kind of mistake; each mistake is made between the daemon and a port. */
 export const BROKEN_VARIANTS = {
   'skips the intent write': () => forgetting(event => event.kind === 'intended'),
   'skips the fsync of the journal': () => ({

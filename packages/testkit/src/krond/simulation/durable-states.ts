@@ -4,7 +4,7 @@ import { type Disk, readJournal } from '@kron/runtime'
 import { stateFileName } from '../../../../krond/src/store/state-store.ts'
 import { STATE_DIR } from './places.ts'
 
-/** What is durable about jobs: their state files with the journal on top. */
+/** The durable states of jobs: their state files with the journal applied. */
 export async function durableStates(
   disk: Disk,
   identities: readonly string[],

@@ -1,4 +1,4 @@
-/** One daemon's life. */
+/** The life of one daemon. */
 export class Life {
   dead = false
   /** A write of this life has failed. */
@@ -14,38 +14,38 @@ export class Life {
 
 export type DiskFault = 'ENOSPC' | 'EIO'
 
-/** What fate does to a write that the daemon does not live to see done: so much of it happens. */
+/** The number of bytes that are still written when the daemon dies during a write of this size. */
 export type Part = (size: number) => number
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-/** What befalls the daemon, by the number of its touches of the world. */
+/** Faults that hit the daemon, by the number of its operations on the outside world. */
 export class Fate {
   steps = 0
-  /** At this touch the daemon is gone, before or after it. */
+  /** At this operation the daemon dies, before or after the operation happens. */
   crashAt = Number.POSITIVE_INFINITY
   crashAfter = false
-  /** At this touch the disk fails, and the daemon must give up. */
+  /** At this operation the disk fails, and the daemon must give up. */
   failAt = Number.POSITIVE_INFINITY
   failWith: DiskFault = 'ENOSPC'
-  /** How much of a write is done when it fails or the daemon dies in it. */
+  /** The part of a write that is done when the write fails or the daemon dies during it. */
   part: Part = () => 0
   onDiskFault: (code: DiskFault, torn: boolean) => void = () => {}
 
-  /** Nothing is going to happen. */
+  /** Cancels all planned faults. */
   spare(): void {
     this.crashAt = Number.POSITIVE_INFINITY
     this.failAt = Number.POSITIVE_INFINITY
   }
 
-  /** One touch of the world: after death it never happens and never returns. */
+  /** One operation on the outside world: after death it never happens and never returns. */
   touch<T>(life: Life, act: () => Promise<T>): Promise<T> {
     if (life.dead) return never()
     if (++this.steps === this.crashAt) return this.last(life, act)
     return untilDeath(life, act())
   }
 
-  /** A touch of the disk, which may fail; `begin` does a part of it. */
+  /** An operation on the disk, which may fail; `begin` does a part of it. */
   touchDisk<T>(life: Life, act: () => Promise<T>, begin?: (part: Part) => Promise<void>): Promise<T> {
     if (life.dead) return never()
     const step = ++this.steps
@@ -57,7 +57,7 @@ export class Fate {
   private last<T>(life: Life, act: () => Promise<T>, begin?: (part: Part) => Promise<void>): Promise<T> {
     const done = this.crashAfter ? act() : begin?.(this.part)
     life.end()
-    // What it brought, nobody lives to see.
+    // The daemon is dead, so the result is ignored.
     done?.catch(() => {})
     return never()
   }

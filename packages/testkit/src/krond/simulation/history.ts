@@ -16,9 +16,9 @@ const FIRST = 1_767_225_600 // 2026-01-01T00:00:00Z
 
 export interface HistoryOptions {
   readonly sabotage?: Sabotage
-  /** How many outcomes a state keeps; left to chance if it is not given. */
+  /** The number of outcomes that a state keeps; random if it is not given. */
   readonly kept?: number
-  /** Lives through every wake-up of an idle daemon, too. */
+  /** Also simulates every wake-up of an idle daemon. */
   readonly everyWakeUp?: boolean
 }
 
@@ -30,7 +30,7 @@ export class History {
   private readonly checks: StateChecks
   private readonly tally: Tally
   private readonly jobs: JobLines
-  /** The daemon refuses to work, for a reason that the simulation did not give it. */
+  /** The daemon refuses to work for a reason that the simulation did not cause. */
   private refused = false
 
   constructor(seed: number, tally: Tally, { sabotage, kept, everyWakeUp = false }: HistoryOptions = {}) {
@@ -66,12 +66,12 @@ export class History {
     this.jobs = new JobLines(chance)
   }
 
-  /** What started, in order. */
+  /** The starts, in order. */
   get started(): readonly string[] {
     return this.machine.ran()
   }
 
-  /** Lives through a time, in seconds, or until enough was violated. */
+  /** Simulates a span, in seconds, or until enough invariants are violated. */
   async live(
     span: number,
     enough = (violations: readonly Violation[]) => violations.length > 0,
@@ -91,7 +91,7 @@ export class History {
     this.count('dstNearby', this.witness.nearDst)
   }
 
-  /** The only reason for which a daemon may give up: the disk failed, because the simulation made it fail. */
+  /** A daemon may give up for one reason only: the disk failed because the simulation made it fail. */
   private checkFatal(): void {
     const { fatal } = this.machine
     if (fatal === undefined || isSimulated(fatal)) return
@@ -136,7 +136,7 @@ export class History {
     return chance.pick([10, 600, 2 * HOUR, DAY / 2, 2 * DAY, 4 * DAY, 6 * DAY, 10 * DAY])
   }
 
-  /** The daemon dies, if it has not yet, perhaps with the machine; then it comes back. */
+  /** The daemon dies, if it is not dead yet, perhaps with the machine; then it restarts. */
   private async fall(): Promise<void> {
     const { chance, machine, witness } = this
     const died = machine.isDead && machine.fatal === undefined
@@ -185,7 +185,7 @@ export class History {
     if (chance.happens(0.3)) await machine.run(chance.pick([5, 300, DAY / 4, 3 * DAY]))
   }
 
-  /** Boots until a daemon is up: it too may be killed, and the disk may fail it. */
+  /** Boots until a daemon is up: a new daemon may also be killed, or fail because of the disk. */
   private async boot(): Promise<void> {
     const { chance, machine, witness } = this
     for (let attempt = 1; ; attempt++) {
@@ -257,7 +257,7 @@ export class History {
     await this.boot()
   }
 
-  /** Somebody destroys the state file of a job, so that it is no JSON any more. */
+  /** Corrupts the state file of a job, so that it is not JSON any more. */
   private async corrupt(name: string): Promise<void> {
     const { machine, chance } = this
     const identity = `${JOB_FILE}:${name}`

@@ -1,4 +1,4 @@
-/** What is guaranteed, by the document and the number that say so. */
+/** The guarantees, by document and number. */
 export const INVARIANTS = {
   'SPEC 1': 'the chosen time is within the window',
   'SPEC 2': 'at most one execution per identity and period',
@@ -34,7 +34,7 @@ export const INVARIANTS = {
 
 export type Invariant = keyof typeof INVARIANTS
 
-/** Something that must not be has been seen. */
+/** A violation of an invariant. */
 export class Violation extends Error {
   readonly invariants: readonly Invariant[]
 

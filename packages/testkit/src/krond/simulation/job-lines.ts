@@ -7,9 +7,9 @@ import { randomJob } from './random-job.ts'
 export class JobLines {
   readonly names: readonly string[]
   lines: readonly string[]
-  /** The truth about the lines, which the daemon parses for itself. */
+  /** The correct entries of the lines; the daemon parses the lines itself. */
   entries: readonly Entry[]
-  /** The job that is due every few minutes, for a while. */
+  /** A job that is due every few minutes, for some time. */
   dense: string | undefined
   private readonly chance: Chance
 
@@ -24,7 +24,7 @@ export class JobLines {
     return this.entries.filter(entry => entry.schedule.policy.suspend).length
   }
 
-  /** Some jobs change, some go, some come back. */
+  /** Changes some jobs, removes some, and restores some. */
   edit(): void {
     const { chance, names } = this
     const before = this.dense

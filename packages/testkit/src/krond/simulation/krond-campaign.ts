@@ -2,10 +2,10 @@ import { History, type HistoryOptions } from './history.ts'
 import { Violation } from './invariant.ts'
 import { noTally, type Tally } from './tally.ts'
 
-/** Every so many histories one is lived twice. */
+/** One in this many histories is simulated twice. */
 const TWICE = 20
 
-/** Lives through one history; what is returned is what it violated, which should be nothing. */
+/** Simulates one history; returns its violations, which should be none. */
 export async function simulateKrond(
   seed: number,
   span: number,
@@ -18,7 +18,7 @@ export async function simulateKrond(
   return compareRetention(seed, span, options)
 }
 
-/** How much history is kept must not change what runs: the same life with none of it and with much of it. */
+/** The length of the kept history must not change the runs: compares no history with a long one. */
 export async function compareRetention(
   seed: number,
   span: number,

@@ -29,25 +29,25 @@ export interface MachineOptions {
   readonly history?: number
   readonly hash?: Hash
   readonly failAt?: number
-  /** An idle daemon wakes every minute; otherwise those wake-ups are passed over. */
+  /** An idle daemon wakes every minute; without this option those wake-ups are skipped. */
   readonly everyWakeUp?: boolean
   /** Deliberate mistakes between the daemon and its ports. */
   readonly sabotage?: Sabotage
   readonly observer?: MachineObserver
-  /** What befalls messages between the daemon and its serve. */
+  /** The faults of messages between the daemon and its serve. */
   readonly messages?: MessageFate
 }
 
-/** Sees what the daemon does, the moment it is done. */
+/** Observes the daemon's actions at the moment they happen. */
 export interface MachineObserver {
   emitted(event: Event): void
-  /** Durable, as far as the daemon was told. */
+  /** The event is durable, as far as the daemon knows. */
   recorded(identity: string, event: StateEvent): void
 }
 
 const sha256: Hash = text => nativeHash('sha256', text, 'hex')
 
-/** A host in memory. Daemons come and go, by `stop` or by `crash`; its clock, disk and processes stay. */
+/** A host in memory. Daemons come and go, by `stop` or by `crash`; the clock, disk and processes stay. */
 export class Machine extends Fate {
   readonly clock: VirtualClock
   readonly disk: VirtualDisk
@@ -58,16 +58,16 @@ export class Machine extends Fate {
   daemon: Daemon | undefined
   store: StateStore | undefined
   bootId = 'boot-1'
-  /** Another hash than the true one. */
+  /** A hash other than the correct one. */
   hash: Hash | undefined
   life = new Life()
-  /** The daemon has ended by itself, because a write had failed. */
+  /** The daemon has ended by itself because a write failed. */
   gaveUp = false
   private mortalClock: MortalClock | undefined
   private shimProcesses: ShimProcesses | undefined
   private serve: VirtualServe | undefined
   private boots = 1
-  /** Monotonic time at which the machine was switched on, less what it slept. */
+  /** The monotonic time at which the machine was booted, minus its sleep. */
   private bootedAt = 0
   private ids = 0
   private readonly options: MachineOptions
@@ -94,7 +94,7 @@ export class Machine extends Fate {
     return this.life.dead
   }
 
-  /** Starts a daemon on job lines; resolves when it is planning, or when it died on the way. */
+  /** Starts a daemon on job lines; resolves when it has planned its jobs, or died before that. */
   async boot(lines: readonly string[]): Promise<void> {
     const life = new Life()
     this.life = life
@@ -105,7 +105,7 @@ export class Machine extends Fate {
     await Promise.race([this.begin(life, lines).catch(fail), life.ended])
   }
 
-  /** kill -9, a power cut if `power` is set. */
+  /** Kills the daemon with kill -9; with `power`, cuts the power. */
   crash(power = false): DiskLoss | undefined {
     this.life.end()
     if (!power) return undefined
@@ -114,7 +114,7 @@ export class Machine extends Fate {
     return loss
   }
 
-  /** The machine goes down and comes up again; what the daemon wrote is on the disk. */
+  /** The machine reboots; the daemon's writes are on the disk. */
   reboot(): void {
     this.life.end()
     this.processes.killAll()
@@ -135,7 +135,7 @@ export class Machine extends Fate {
     this.bootedAt -= seconds * 1_000
   }
 
-  /** An orderly stop, as a host does it; a host of few jobs leaves no summary, so it is asked for. */
+  /** An orderly stop, as on a host; a host with few jobs leaves no summary unless it is requested. */
   async stop(summarise = false): Promise<void> {
     const { daemon, store } = this
     const stopping = async (): Promise<void> => {
@@ -148,7 +148,7 @@ export class Machine extends Fate {
     this.life.end()
   }
 
-  /** False if the lines have mistakes: then nothing changes. */
+  /** False if the lines have mistakes; in that case nothing changes. */
   async reload(lines: readonly string[]): Promise<boolean> {
     const { life } = this
     const entries = this.parse(lines)
@@ -158,17 +158,17 @@ export class Machine extends Fate {
     return true
   }
 
-  /** Lets time pass. */
+  /** Advances the time. */
   run(seconds: number): Promise<void> {
     return this.clock.run(seconds * 1_000)
   }
 
-  /** What is durable about a job: its state file with the journal on top. */
+  /** The durable state of a job: its state file with the journal applied. */
   async state(name: string): Promise<State | undefined> {
     return (await durableStates(this.disk, [`${JOB_FILE}:${name}`]))[0]
   }
 
-  /** What ran, as `name period`, in order of start. */
+  /** The runs as `name period`, in order of start. */
   ran(): string[] {
     return this.processes.started.map(each => `${each.identity.split(':')[1]} ${each.periodId}`)
   }
@@ -251,7 +251,7 @@ export class Machine extends Fate {
     else observer.emitted(event)
   }
 
-  /** The same store; whoever looks on is told what it made durable. */
+  /** The same store, which reports its durable records to the observer. */
   private observed(store: StateStore, life: Life): StateStore {
     const { observer } = this.options
     if (observer === undefined) return store
@@ -263,7 +263,7 @@ export class Machine extends Fate {
     return store
   }
 
-  /** A write failed: as on a host, what is between intent and start comes to its end, then the daemon is gone. */
+  /** A write failed: as on a host, starts between intent and start are finished, then the daemon ends. */
   private giveUp(life: Life, error: unknown): void {
     assert.ok(error instanceof KronError, error as Error)
     if (life.dead || life !== this.life) return
@@ -276,7 +276,7 @@ export class Machine extends Fate {
   }
 }
 
-/** When the daemon's loop has something to do. */
+/** When the daemon's loop has work to do next. */
 function nextDue({ driver }: Daemon): number {
   let next = Number.POSITIVE_INFINITY
   for (const slot of driver.jobs.slots()) next = Math.min(next, driver.nextTrigger(slot) ?? next)

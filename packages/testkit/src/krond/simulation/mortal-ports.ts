@@ -35,7 +35,7 @@ export function mortalDisk(disk: VirtualDisk, fate: Fate, life: Life): Disk {
   }
 }
 
-/** What an idle daemon sleeps at most before it looks at the clock again. */
+/** The longest sleep of an idle daemon before it reads the clock again. */
 const LONGEST_SLEEP = 60_000
 const LAST_STRETCH = 250
 
@@ -46,11 +46,11 @@ interface Sleep {
 }
 
 /**
- * A clock as one daemon sees it. An idle daemon wakes every minute and finds nothing to do; those wake-ups are passed
- * over, exactly up to the one that would find something, or until the clock jumps.
+ * A clock as one daemon sees it. An idle daemon wakes every minute and finds nothing to do; those wake-ups are skipped,
+ * exactly up to the one that would find work, or until the clock jumps.
  */
 export class MortalClock implements Clock {
-  /** When the daemon will have something to do, epoch milliseconds. */
+  /** When the daemon will have work to do, in epoch milliseconds. */
   nextDue: () => number = () => Number.NEGATIVE_INFINITY
   private readonly clock: VirtualClock
   private readonly life: Life
@@ -86,7 +86,7 @@ export class MortalClock implements Clock {
     if (sleep === this.idle) this.idle = undefined
   }
 
-  /** The clock is about to jump: from here on every wake-up counts. */
+  /** The clock is about to jump: from now on no wake-up is skipped. */
   wakeInTime(): void {
     if (this.idle === undefined) return
     const slept = (this.clock.monotonic() - this.idle.since) % LONGEST_SLEEP

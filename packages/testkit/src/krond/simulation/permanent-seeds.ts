@@ -1,4 +1,4 @@
-/** Histories of a year in which something was once wrong, and what it was. */
+/** Histories of a year that once showed an error, and the error. */
 export const PERMANENT_SEEDS = [
   {
     seed: 3,

@@ -9,7 +9,7 @@ export function parseLines(lines: readonly string[]): readonly Entry[] | undefin
   return faults.length > 0 ? undefined : entries
 }
 
-/** The entries of a job file that is known to be sound. */
+/** The entries of a job file that is known to be valid. */
 export function entriesOf(lines: readonly string[]): readonly Entry[] {
   const { entries, faults } = parseJobFile(lines.join('\n'), JOB_FILE)
   if (faults.length > 0) throw new Error(faults.map(fault => `${fault.line}: ${fault.message}`).join('\n'))

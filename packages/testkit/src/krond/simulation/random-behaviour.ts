@@ -2,7 +2,7 @@ import { Chance } from '@kron/runtime'
 import type { FaultKind } from './tally.ts'
 import type { Behaviour } from './virtual-processes.ts'
 
-/** How a start goes; `count` is told if it goes wrong. */
+/** The random behaviour of a start; `count` is called if the start goes wrong. */
 export function randomBehaviour(chance: Chance, count: (kind: FaultKind) => void): Behaviour {
   if (chance.happens(0.03)) {
     count('startRefused')
@@ -20,7 +20,7 @@ export function randomBehaviour(chance: Chance, count: (kind: FaultKind) => void
   return { lives, exitCode: chance.pick([0, 0, 1]), ignoresSignals }
 }
 
-/** Longer than any process takes to end, in ms. */
+/** Longer than any process needs to end, in ms. */
 export const LONGEST_LINGERING = 20_000
 
 /** How long each process takes to end when it is told to. Chance of its own: the histories of old seeds stay what they were. */

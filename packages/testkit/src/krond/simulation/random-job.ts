@@ -1,6 +1,6 @@
 import type { Chance } from '@kron/runtime'
 
-/** A few periods a day or fewer, so that a year of them is quickly lived; many near changes of the local clock. */
+/** At most a few periods a day, so that a year is simulated quickly; many lie near changes of the local clock. */
 const SPARSE = [
   '30 2 * * *',
   '30 1 * * *',
@@ -11,7 +11,7 @@ const SPARSE = [
   '*/20 2 * * 6',
   '0 */8 * * *',
 ]
-/** So many that windows overlap. */
+/** So frequent that windows overlap. */
 const DENSE = ['*/20 * * * *', '0 * * * *']
 const DENSEST = ['* * * * *', '*/5 * * * *']
 const ZONES = [
@@ -32,13 +32,13 @@ const WINDOWS = [
 ]
 const SPREADS = ['', '@dist(skewLate)', '@dist(normal)', '@dist(exponential,lambda=4)']
 const DEADLINES = ['0s', '10s', '5m', '2h', '24h']
-/** For the densest, so that a day of retries is not tens of thousands. */
+/** For the densest schedules, so that a day does not hold tens of thousands of retries. */
 const NARROW = { windows: WINDOWS.slice(0, 2), deadlines: DEADLINES.slice(0, 3) }
 const LIMITS = ['', '', '', '@only(hours=1-20)', '@avoid(between=02:00-03:30)', '@only(dow=MON-FRI)']
 
 export type Density = 'sparse' | 'dense'
 
-/** A job line of a given name; everything else is left to chance. */
+/** A job line with the given name; everything else is random. */
 export function randomJob(name: string, chance: Chance, density: Density = 'sparse'): string {
   const densest = density === 'dense' && chance.happens(0.5)
   const crons = densest ? DENSEST : density === 'dense' ? DENSE : SPARSE

@@ -3,7 +3,7 @@ import type { Clock, Disk } from '@kron/runtime'
 import type { Boot, Processes } from '../../../../krond/src/effects/ports.ts'
 import type { StateStore } from '../../../../krond/src/store/state-store.ts'
 
-/** A deliberate mistake: something that stands between the daemon and a port and does not do what it should. */
+/** A deliberate mistake between the daemon and a port. */
 export interface Sabotage {
   readonly parse?: (lines: readonly string[]) => readonly Entry[] | undefined
   readonly clock?: (clock: Clock) => Clock

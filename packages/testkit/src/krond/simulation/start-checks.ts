@@ -6,9 +6,9 @@ import { LONGEST_LINGERING } from './random-behaviour.ts'
 import type { VirtualRequest as StartRequest, VirtualProcess } from './virtual-processes.ts'
 import { keyOf, type Start, type Witness } from './witness.ts'
 
-/** Later than this is late: a start in its own second is not catching up. */
+/** Seconds after which a start is late: a start in its own second does not catch up with anything. */
 const ON_TIME = 1
-/** Who replaces is judged before it waits for the old one to go, and before that for another that replaces it. */
+/** A replacement is judged before it waits for the old run to end, and before an earlier replacement does the same. */
 const TO_REPLACE = ON_TIME + (3 * LONGEST_LINGERING) / 1_000
 
 export function secondsOf(time: string): number {
@@ -16,10 +16,10 @@ export function secondsOf(time: string): number {
   return instant.ok ? instant.value : Number.NaN
 }
 
-/** What must hold when a process starts. */
+/** The rules that every start of a process must satisfy. */
 export class StartChecks {
   private readonly witness: Witness
-  /** Late starts of a job, by identity, in the epoch. */
+  /** The late starts of each job in the current epoch, by identity. */
   private readonly late = new Map<string, { epoch: number; count: number }>()
 
   constructor(witness: Witness) {
@@ -42,7 +42,7 @@ export class StartChecks {
     this.checkTime(key, entry, request)
   }
 
-  /** One outcome may close a backlog, however long it is: what is named is what was open, and one before it. */
+  /** One outcome may close a backlog of any length: it names only the open periods and one before them. */
   checkBacklog(identity: string, periods: readonly NotExecuted[]): void {
     const entry = this.witness.entries.get(identity)
     if (entry === undefined || periods.length < 2) return
@@ -105,7 +105,7 @@ export class StartChecks {
   }
 }
 
-/** What a second start of a period breaks, by what happened to the first. */
+/** The invariants that a second start of a period violates, depending on the first start. */
 function duplicate(before: Start, life: Life): readonly Invariant[] {
   const always = ['SPEC 2', 'STATE 1', 'ERROR-MODEL 1', 'EXECUTION 1'] as const
   const restarted = before.life !== life ? (['STATE 2', 'EXECUTION 3'] as const) : []

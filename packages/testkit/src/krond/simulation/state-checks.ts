@@ -7,15 +7,15 @@ import { JOB_FILE } from './places.ts'
 import { secondsOf } from './start-checks.ts'
 import type { Witness } from './witness.ts'
 
-/** After jumps and long sleeps a daemon looks at the clock within a minute. */
+/** After jumps and long sleeps a daemon reads the clock within a minute. */
 const PATIENCE = 61
 
-/** Holds what is on the disk, and what a daemon believes, against what the witness saw. */
+/** Compares the disk, and the daemon's view, with the observations of the witness. */
 export class StateChecks {
   private readonly machine: Machine
   private readonly witness: Witness
   private readonly watermarks = new Map<string, string>()
-  /** Jobs whose state file is destroyed and not yet made good. */
+  /** Jobs whose state file is corrupted and not yet repaired. */
   private readonly destroyed = new Set<string>()
 
   constructor(machine: Machine, witness: Witness) {
@@ -23,7 +23,7 @@ export class StateChecks {
     this.witness = witness
   }
 
-  /** Somebody destroys the state file of a job. */
+  /** The state file of a job is corrupted. */
   corrupted(identity: string): void {
     this.destroyed.add(identity)
     this.watermarks.delete(identity)
@@ -32,7 +32,7 @@ export class StateChecks {
       if (start.process.identity === identity) start.corruptedSince = true
   }
 
-  /** After the end of a daemon: what it left on the disk. */
+  /** Checks the disk after the end of a daemon. */
   async left(names: readonly string[]): Promise<void> {
     const { witness, machine } = this
     const identities = names
@@ -48,7 +48,7 @@ export class StateChecks {
     if (machine.gaveUp) this.checkEnded()
   }
 
-  /** After a daemon has come up: it follows what runs, and nothing else. */
+  /** Checks after a start that the daemon follows exactly the running processes. */
   followed(): void {
     const { machine, witness } = this
     for (const identity of this.destroyed) if (witness.entries.has(identity)) this.destroyed.delete(identity)
@@ -59,12 +59,12 @@ export class StateChecks {
       followed.delete(executionId)
     }
     for (const id of followed) {
-      // One that was ended a moment ago is about to be let go.
+      // A run that ended a moment ago is about to be released.
       if (!witness.hasEnded(id)) witness.accuse(['STATE 5'], `the daemon follows ${id}, which does not run`)
     }
   }
 
-  /** While a daemon is up and the clock has been quiet: nothing that is due waits for ever. */
+  /** Checks, while a daemon is up and the clock is steady, that no due job waits for ever. */
   attended(): void {
     const { driver } = this.machine.daemon!
     const { jobs } = driver
@@ -106,7 +106,7 @@ export class StateChecks {
       if (Reason !== 'state_corrupt') witness.outcome(identity, PeriodID, Outcome)
     }
     const watermark = this.watermarks.get(identity) ?? ''
-    // Only a clock that had been ahead takes a watermark back; that no told outcome is forgotten was judged before.
+    // A watermark may only fall after a clock that was ahead; the loss of announced outcomes was checked before.
     if (state.HandledThrough < watermark && !witness.hasReopened)
       witness.accuse(['STATE 3'], `the watermark of ${identity} fell from ${watermark}`)
     this.watermarks.set(identity, state.HandledThrough)
@@ -115,7 +115,7 @@ export class StateChecks {
       witness.accuse(['STATE 1'], `${identity} is active twice in one period`)
   }
 
-  /** Whoever gave up has ended what it could not put on record. */
+  /** A daemon that gave up must have ended every run whose start it could not record. */
   private checkEnded(): void {
     for (const { process, life, durable } of this.witness.starts.values()) {
       if (life === this.machine.life && process.alive && !durable && !process.stubborn)

@@ -1,4 +1,4 @@
-/** What was injected, by kind. */
+/** The kinds of injected faults. */
 export const FAULTS = [
   'crashBetweenSteps',
   'crashBeforeStep',
@@ -32,7 +32,7 @@ export const FAULTS = [
 
 export type FaultKind = (typeof FAULTS)[number]
 
-/** What a campaign has done. */
+/** The numbers of a campaign. */
 export interface Tally {
   seconds: number
   executions: number

@@ -8,32 +8,32 @@ export interface VirtualProcess extends Survivor {
   readonly startedAt: number
   /** CLOCK_BOOTTIME in milliseconds. */
   readonly startedBootMs: number
-  /** How many executions of the same job were alive when it started. */
+  /** The number of executions of the same job that were alive when it started. */
   readonly beside: number
   alive: boolean
   stubborn: boolean
   ending: Ending | undefined
   end: (ending: Ending) => void
-  /** Called at its end. */
+  /** Called when the process ends. */
   readonly watchers: (() => void)[]
 }
 
-/** How a start goes: how long the command lives in ms, or that it never comes to life. */
+/** The behaviour of a start: the lifetime of the command in ms, or a failure to start. */
 export type Behaviour =
   | {
       readonly lives: number
       readonly exitCode?: number
       readonly ignoresSignals?: boolean
-      /** The shim is killed so many ms after the command was executed. */
+      /** The shim is killed this many ms after the command was executed. */
       readonly shimDiesAfter?: number
     }
   | 'refuse'
-  /** The shim is killed after the command was executed, before it could say so. */
+  /** The shim is killed after the command was executed, before it could report that. */
   | 'lose'
   /** The shim is killed before the command was executed. */
   | 'loseBefore'
 
-/** A start as the shim is told of it. */
+/** A start in the form in which the shim receives it. */
 export interface VirtualRequest {
   readonly entry: Pick<Entry, 'identity' | 'name' | 'command'>
   readonly executionId: string
@@ -41,7 +41,7 @@ export interface VirtualRequest {
   readonly chosen: number
 }
 
-/** Sees what happens to processes, the moment it happens. */
+/** Observes events of processes at the moment they happen. */
 export interface ProcessObserver {
   started(process: VirtualProcess, request: VirtualRequest): void
   ended(process: VirtualProcess): void
@@ -52,21 +52,21 @@ export interface ProcessObserver {
 const FIRST_PID = 100
 const LAST_PID = 139
 const TICK = 10
-/** How long after its end a process without a shim is found gone. */
+/** The delay after which the end of a process without a shim is noticed. */
 const POLL = 500
 
-/** The processes of a virtual machine: they outlive the daemon, and every start that happened is on record. */
+/** The processes of a virtual machine: they outlive the daemon, and every actual start is recorded. */
 export class VirtualProcesses implements OldRuns {
   readonly started: VirtualProcess[] = []
   behave: (request: VirtualRequest) => Behaviour = () => ({ lives: 1_000 })
-  /** How long a process takes to end when it is told to, in ms. */
+  /** The time that a process needs to end when it is told to, in ms. */
   lingers: () => number = () => 0
   observer: ProcessObserver | undefined
   living: VirtualProcess[] = []
   /** CLOCK_BOOTTIME of the machine in milliseconds. */
   bootTime: () => number = () => this.clock.monotonic!()
   readonly clock: Clock
-  /** Processes of others, by PID: what a daemon must never take for its own. */
+  /** Processes of others, by PID, which a daemon must never mistake for its own. */
   private readonly strangers = new Map<number, number>()
   private nextPid = FIRST_PID
   private bootedAt = 0
@@ -118,7 +118,7 @@ export class VirtualProcesses implements OldRuns {
     return this.living
   }
 
-  /** Ends a process as a signal would; undefined if it does not heed signals. */
+  /** Ends a process by a signal; undefined if it ignores signals. */
   async kill(process: VirtualProcess): Promise<Ending | undefined> {
     if (process.stubborn) return undefined
     const milliseconds = this.lingers()
@@ -127,7 +127,7 @@ export class VirtualProcesses implements OldRuns {
     return process.ending
   }
 
-  /** The machine goes down, and with it everything that runs; PIDs and start times begin anew. */
+  /** The machine goes down with all its processes; PIDs and start times begin again. */
   killAll(): void {
     for (const process of this.living) process.alive = false
     this.living = []
@@ -136,7 +136,7 @@ export class VirtualProcesses implements OldRuns {
     this.bootedAt = this.clock.monotonic!()
   }
 
-  /** Processes of others that have by chance the PID and the start time of one that was ours. */
+  /** Processes of others that happen to have the PID and the start time of a former process of ours. */
   impersonate(processes: Iterable<Pick<VirtualProcess, 'pid' | 'processStart'>>): void {
     for (const { pid, processStart } of processes) this.strangers.set(pid, processStart)
   }
@@ -151,7 +151,7 @@ export class VirtualProcesses implements OldRuns {
     return { pid, processStart, shimPid: 0, startedAt, ended, end }
   }
 
-  /** The range is short, so that PIDs are used again and again. */
+  /** The range is short, so that PIDs are reused often. */
   private freePid(): number {
     const last = LAST_PID + this.living.length + this.strangers.size
     for (;;) {

@@ -3,7 +3,7 @@ import type { RunFiles } from '../../../../krond/src/launch/run-files.ts'
 import type { Fate, Life } from './fate.ts'
 import { payloadOf, type VirtualShims } from './virtual-shims.ts'
 
-/** What may befall a message between a daemon and its serve. */
+/** The faults of a message between a daemon and its serve. */
 export interface MessageFate {
   /** Milliseconds until it arrives. */
   delay(): number
@@ -20,9 +20,9 @@ export class VirtualServe implements Channel {
   readonly #fate: Fate
   readonly #life: Life
   readonly #messages: MessageFate
-  /** Which run a number means. */
+  /** The run of each number. */
   readonly #runs = new Map<string, string>()
-  /** When the last answer to each number arrives: answers to one number keep their order. */
+  /** The arrival of the last answer to each number: answers to one number keep their order. */
   readonly #arrivals = new Map<string, number>()
   #isDead = false
 

@@ -11,7 +11,7 @@ interface VirtualClaim {
   shimLives: boolean
   process: VirtualProcess | undefined
   end: readonly string[] | undefined
-  /** Whoever wants to know of the end; a serve that is gone is no longer among them. */
+  /** Callbacks for the end of the run; those of a dead serve are removed. */
   readonly listeners: Set<(fields: readonly string[]) => void>
   why: string
 }
@@ -19,7 +19,7 @@ interface VirtualClaim {
 type Answer = (fields: readonly string[]) => void
 
 /**
- * All of `kron-shim` that a daemon can see, in memory: claims, runs and the protocol of serve, message by message
+ * The part of `kron-shim` that a daemon can see, in memory: claims, runs and the protocol of serve, message by message
  * (packages/shim/PROTOCOL.md). It outlives daemons; `VirtualServe` is one daemon's connection to it.
  */
 export class VirtualShims implements RunFiles {
@@ -34,7 +34,7 @@ export class VirtualShims implements RunFiles {
     this.processes = processes
   }
 
-  /** The machine goes down: the claims are in memory, the ends on disk. */
+  /** The machine reboots: claims are in memory and lost, end records are on disk. */
   reboot(): void {
     this.claims = new Map()
     this.claimsId = `claims-${++this.directories}`
@@ -134,7 +134,7 @@ export class VirtualShims implements RunFiles {
     await this.processes.kill(process)
   }
 
-  /** The command has ended: a living shim writes the record and tells whoever listens. */
+  /** The command has ended: a living shim writes the record and tells the listeners. */
   private ended(claim: VirtualClaim): void {
     const process = claim.process!
     if (claim.shimLives) {

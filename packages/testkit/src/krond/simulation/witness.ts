@@ -12,11 +12,11 @@ const NEAR = 3 * 3_600
 
 export const keyOf = (identity: string, periodId: string): string => `${identity} ${periodId}`
 
-/** One start of a process, as the world saw it. */
+/** One observed start of a process. */
 export interface Start {
   readonly process: VirtualProcess
   readonly life: Life
-  /** The state file of the job was destroyed after this start. */
+  /** Whether the state file of the job was corrupted after this start. */
   corruptedSince: boolean
   durable: boolean
 }
@@ -27,26 +27,26 @@ export interface Surroundings {
   readonly maxConcurrent: number
 }
 
-/** Sees everything that a daemon does to the world or says about it, and holds it against the truth. */
+/** Observes everything that a daemon does or says, and compares it with the truth. */
 export class Witness implements MachineObserver, ProcessObserver {
   readonly violations: Violation[] = []
   readonly starts = new Map<string, Start>()
   /** Outcomes that were announced or found on the disk. */
   readonly outcomes = new Map<string, string>()
-  /** Since the states were last looked at. */
+  /** Outcomes that were announced since the states were last read. */
   readonly fresh = new Set<string>()
   readonly intents = new Set<string>()
-  /** Periods whose start was put off, by refusal or because something survived its end. */
+  /** Periods whose start was postponed, by a refusal or because a process survived its end. */
   readonly postponed = new Set<string>()
-  /** Jobs whose state file was destroyed at some time. */
-  /** Whether the daemon has told that the clock had been ahead. */
+  /** Jobs whose state file was corrupted at some time. */
+  /** Whether the daemon has reported that the clock was ahead. */
   hasReopened = false
   readonly corrupted = new Set<string>()
-  /** The definitions that are in force. */
+  /** The current definitions. */
   entries: ReadonlyMap<string, Entry> = new Map()
-  /** Changes whenever the daemon may have something to catch up with. */
+  /** Changes whenever the daemon may have to catch up. */
   epoch = 0
-  /** Starts within hours of a change of the local clock. */
+  /** The number of starts within hours of a change of the local clock. */
   nearDst = 0
   readonly surroundings: Surroundings
   private readonly checks: StartChecks
@@ -83,7 +83,7 @@ export class Witness implements MachineObserver, ProcessObserver {
   ended(process: VirtualProcess): void {
     const start = this.processes.get(process.executionId)
     const isParent = start?.life === this.surroundings.life() && !start.life.dead
-    // A start that got lost is followed by nobody.
+    // No daemon follows a start that was lost.
     if (isParent && start.durable)
       this.unsaid.set(process.executionId, `the end of ${process.identity} ${process.periodId}`)
   }
@@ -138,14 +138,14 @@ export class Witness implements MachineObserver, ProcessObserver {
     }
   }
 
-  /** Whether the end of the process was there to be seen; what went down with its machine left without one. */
+  /** Whether the end of the process could be observed; a process that went down with its machine has none. */
   hasEnded(executionId: string): boolean {
     return this.processes.get(executionId)?.process.ending !== undefined
   }
 
   /**
-   * Whether a period of the job is over that a file of this time does not tell of: its window opens later. Then the
-   * clock was set back, or the window moved, and a loss of the file is beyond what can be made good.
+   * Whether a period of the job is over although a file of this age cannot know of it: its window opens later. Then the
+   * clock was set back, or the window moved, and the loss of the file cannot be repaired.
    */
   outran(identity: string, entry: Entry | undefined, modifiedAt: number): boolean {
     if (entry === undefined) return true
@@ -155,13 +155,13 @@ export class Witness implements MachineObserver, ProcessObserver {
     return [...this.starts.keys(), ...this.outcomes.keys()].some(isLater)
   }
 
-  /** Everything that had to be said has been said by now. */
+  /** Everything must have been reported by now. */
   heardAll(): void {
     for (const what of this.unsaid.values()) this.accuse(['EXECUTION 5'], `nothing was said of ${what}`)
     this.unsaid.clear()
   }
 
-  /** The daemon is gone, and what it had yet to say. */
+  /** The daemon is gone, and with it its unsent reports. */
   silenced(): void {
     this.unsaid.clear()
   }

@@ -12,7 +12,7 @@ const HOMES: Readonly<Record<string, string>> = {
   deploy: '/home/deploy',
 }
 
-/** The same few users wherever the tests run. */
+/** The same few users on every machine. */
 const accounts: Accounts = {
   findUser: name =>
     HOMES[name] === undefined ? undefined : { name, uid: 1, gid: 1, home: HOMES[name], shell: '/bin/sh' },
@@ -20,7 +20,7 @@ const accounts: Accounts = {
   groupsOf: ({ gid }) => [gid],
 }
 
-/** Runs `krontab import` on a host that is the same everywhere. */
+/** Runs `krontab import` with a host that is the same on every machine. */
 export async function importing(words: readonly string[], cwd: string): Promise<Ran> {
   let out = ''
   let err = ''

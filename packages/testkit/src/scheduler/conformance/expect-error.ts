@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as scheduler from '../../../../scheduler/src/index.ts'
 import { Fixture } from './fixture.ts'
 
-/** What `initialize` says to a list that it must refuse. */
+/** The error of `initialize` for a list that it must refuse. */
 export async function refusal(registrations: unknown): Promise<Error & { details: unknown }> {
   const world = new Fixture({ at: '2026-06-10T12:00:00Z' })
   const refused = await world.scheduler.initialize(registrations as never).catch(error => error)

@@ -18,13 +18,13 @@ export const DAY = 24 * HOUR
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A store that remembers what it was asked, and fails when told to. */
+/** A store that records its calls, and fails on demand. */
 export class ProbeStore implements Store {
   readonly records = new Map<string, TaskRecord>()
   readonly commits: Change[] = []
   /** Thrown by the operation of this name. */
   readonly failing = new Map<'load' | 'commit' | 'close', Error>()
-  /** What commits, and a close, wait for before they do anything. */
+  /** Commits and a close wait for this promise before they do anything. */
   gate: Promise<unknown> = Promise.resolve()
   loads = 0
   closes = 0
@@ -61,12 +61,12 @@ export interface FixtureOptions {
   readonly records?: readonly TaskRecord[]
 }
 
-/** A scheduler on a clock that only moves when told, with everything it does written down. */
+/** A scheduler on a clock that the test moves; all its actions are recorded. */
 export class Fixture {
   readonly clock: VirtualClock
   readonly store = new ProbeStore()
   readonly events: SchedulerEvent[] = []
-  /** When each task was called back. */
+  /** The times at which each task was called. */
   readonly starts = new Map<string, string[]>()
   timeZone: string
   scheduler: Scheduler
@@ -97,7 +97,7 @@ export class Fixture {
     })
   }
 
-  /** A registration whose starts are written down; `work` is what it does besides. */
+  /** A registration whose starts are recorded; `work` is its additional work. */
   task(
     name: string,
     cron: string,
@@ -139,7 +139,7 @@ export class Fixture {
   }
 }
 
-/** A promise and the means to settle it. */
+/** A promise and the functions that settle it. */
 export function deferred<T = void>() {
   return Promise.withResolvers<T>()
 }

@@ -21,14 +21,14 @@ const ZONES = ['UTC', 'Europe/Paris', 'America/New_York', 'Asia/Kolkata', 'Austr
 const MODES = ['after', 'around', 'before']
 const SPANS = ['10m', '45m', '2h', '3h30m']
 const STRATEGIES = ['stable', 'daily', 'weekly']
-/** Each as a modifier and as a KronJob has it. */
+/** Each as a modifier, and in the form of a KronJob. */
 const DISTRIBUTIONS = [
   ['uniform', { name: 'uniform' }],
   ['skewEarly', { name: 'skewEarly' }],
   ['skewLate', { name: 'skewLate' }],
   ['normal,sigma=10m', { name: 'normal', params: { sigma: '10m' } }],
 ] as const
-/** Each as a modifier and as a KronJob has it; whatever the cron is, some of its periods are left. */
+/** Each as a modifier, and in the form of a KronJob; with any cron expression, some periods are left. */
 const CONSTRAINTS = [
   ['@only(months=JAN-JUN,SEP-DEC)', { only: [{ months: 'JAN-JUN,SEP-DEC' }] }],
   ['@avoid(dow=WED)', { avoid: [{ dow: 'WED' }] }],
@@ -47,7 +47,7 @@ function randomCron(chance: Chance): string {
   return `${minute} ${hour} * * *`
 }
 
-/** A schedule that core accepts; which one is up to chance. */
+/** A random schedule that core accepts. */
 export function randomSchedule(chance: Chance): RandomSchedule {
   const pick = <T>(values: readonly T[]): T => chance.pick(values)
   const schedule = randomCron(chance)

@@ -4,17 +4,17 @@ import type { Change, Store, TaskRecord } from '../../../../scheduler/src/index.
 export type CommitFate =
   | { readonly kind: 'works'; readonly afterMs: number }
   | { readonly kind: 'fails'; readonly afterMs: number }
-  /** The answer gets lost: it is stored all the same. */
+  /** The answer is lost, but the change is stored. */
   | { readonly kind: 'works but says it failed'; readonly afterMs: number }
 
-/** What survives crashes, with commits that take time and fail as told. */
+/** A store that survives crashes; its commits take time and fail on demand. */
 export interface LastingStore {
-  /** What is stored; by the time of a crash it is up to date. */
+  /** The stored records; they are up to date by the time of a crash. */
   readonly records: Map<string, TaskRecord>
   fate: CommitFate
-  /** The store as one process sees it: nothing happens any more once the process is dead. */
+  /** The store as one process sees it: nothing happens after the process is dead. */
   seenBy(alive: () => boolean): Store
-  /** The process dies; the commit it was waiting for may have been stored or not. Returns when that was sent. */
+  /** The process dies; its pending commit may or may not have been stored. Returns the time at which it was sent. */
   crash(stored: boolean): number | undefined
 }
 

@@ -14,7 +14,7 @@ const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 const SHORTEST_ROUND = 5_000
 
-/** What a callback does when it is called. */
+/** The behaviour of a callback. */
 export interface Behaviour {
   readonly afterMs: number
   readonly outcome: 'succeeds' | 'fails'
@@ -23,13 +23,13 @@ export interface Behaviour {
 export interface WorldOptions {
   readonly now: number
   readonly timeZone: string
-  /** What each run does, one after the other and from the beginning again. */
+  /** The behaviours of the runs, in turn; after the last one they repeat. */
   readonly behaviours?: readonly Behaviour[]
-  /** Takes the place of the store that can be made to fail. */
+  /** Replaces the store that can be made to fail. */
   readonly soundStore?: Store
-  /** Takes the place of the store in memory, which survives crashes too. */
+  /** Replaces the store in memory; it must also survive crashes. */
   readonly makeStore?: (clock: VirtualClock) => LastingStore
-  /** How long a timer that a scheduler sets really takes. */
+  /** The actual duration of a timer that a scheduler sets. */
   readonly stretch?: (milliseconds: number) => number
   /** Options of the schedulers. */
   readonly rules?: TraceRules
@@ -42,7 +42,7 @@ export class World {
   readonly store: LastingStore
   readonly events: SchedulerEvent[] = []
   readonly starts: string[] = []
-  /** When the last runs that are known to have ended did so, by task. */
+  /** The times of the last known ends of runs, by task. */
   readonly #ends = new Map<string, { success?: number; failure?: number }>()
   readonly #timeZone: string
   readonly #rules: TraceRules
@@ -79,7 +79,7 @@ export class World {
 
   registration(name: string, cron: string, retryDelay: number, factor = 1): Registration {
     const process = this.#process
-    // Failing at once and being retried at once would leave no time to pass.
+    // If a run failed at once and was retried at once, no time would pass.
     const atLeastMs = retryDelay < SHORTEST_ROUND ? SHORTEST_ROUND - retryDelay : 0
     return [
       name,
@@ -90,7 +90,7 @@ export class World {
   }
 
   setFate(fate: CommitFate): void {
-    // What a stop or an initialization could not store is taken for not stored, so it must not be behind their backs.
+    // A stop or an initialization treats a failed commit as not stored, so the commit must really not be stored.
     const clear = this.#phase !== 'active' && fate.kind !== 'works'
     this.store.fate = clear ? { ...fate, kind: 'fails' } : fate
     const stores = fate.kind === 'works' ? 'up' : 'down'
@@ -109,7 +109,7 @@ export class World {
 
   crash(stored: boolean): void {
     const at = this.clock.now()
-    // A start that the store has learnt of and that a stop has yet to take back is more than the theory can tell.
+    // The theory cannot describe a start that is stored and that a stop has still to undo.
     if (this.#phase === 'stopping') return
     this.#recordUnseenReconciliation(this.store.crash(stored))
     for (const task of this.recorder.running) this.#recordUnseenEnd(task, at)
@@ -131,13 +131,13 @@ export class World {
   #recordUnseenStarts(at: number): void {
     for (const { name, runningBy, lastAttemptAt = at } of this.store.records.values()) {
       if (runningBy !== `process-${this.#process}` || this.recorder.running.has(name)) continue
-      // After the clock was set back a record goes on telling what it showed before, which is no delay.
+      // After the clock was set back, a record still holds the earlier time, which is not a delay.
       if (lastAttemptAt > at) this.recorder.record({ kind: 'ClockSetForward', at: lastAttemptAt })
       this.recorder.record({ kind: 'RunStart', at: lastAttemptAt, task: name })
     }
   }
 
-  /** The store may have learnt of an end, as of a start, that the process did not live to report. */
+  /** The store may know of an end, as of a start, that the process did not report before it died. */
   #recordUnseenEnd(task: string, at: number): void {
     const record = this.store.records.get(task)
     if (record === undefined) return
@@ -148,7 +148,7 @@ export class World {
       else this.recorder.record({ kind: 'RunSuccess', at, task })
       return
     }
-    // The run that is on record may be the next one already.
+    // The recorded run may already be the next one.
     const { success, failure } = this.#ends.get(task) ?? {}
     if (lastSuccessAt !== undefined && lastSuccessAt !== success)
       this.recorder.record({ kind: 'RunSuccess', at: lastSuccessAt, task })
@@ -156,7 +156,7 @@ export class World {
       this.recorder.record({ kind: 'RunFailure', at: lastFailureAt, task, endedAt: lastFailureAt })
   }
 
-  /** What a process finds on record when it begins has ended before. */
+  /** Remembers the ends that are recorded when a process begins: they happened before it. */
   #knowEnds(): void {
     this.#ends.clear()
     for (const { name, lastSuccessAt, lastFailureAt } of this.store.records.values())

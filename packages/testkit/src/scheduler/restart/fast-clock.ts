@@ -1,9 +1,9 @@
 import type { SchedulerClock } from '../../../../scheduler/src/index.ts'
 
-/** How fast time passes: a minute in ten milliseconds. */
+/** The speed of time: a minute takes ten milliseconds. */
 export const SPEED = 6_000
 
-/** A real clock that runs faster, the same for every process that knows when it was started. */
+/** A real clock that runs faster; the same in every process that knows its start time. */
 export function fastClock(startedAt: number): SchedulerClock {
   return {
     now: () => Math.round(startedAt + (Date.now() - startedAt) * SPEED),

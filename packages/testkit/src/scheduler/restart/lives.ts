@@ -13,20 +13,20 @@ import { registrations } from './registrations.ts'
 const CHILD = join(import.meta.dirname, './child.ts')
 const LIST = registrations(() => {})
 
-/** Children that are killed leave no compile cache behind, so one that ends by itself does it for them. */
+/** Killed children leave no compile cache, so a child that ends by itself fills it for them. */
 const cached = (log: string) => ({ ...process.env, NODE_COMPILE_CACHE: join(log, '../cache') })
 function fillCache(log: string): void {
   const load = `import(${JSON.stringify(new URL('../../../../scheduler/src/index.ts', import.meta.url).href)})`
   spawnSync(process.execPath, ['--conditions=kron-source', '-e', load], { env: cached(log) })
 }
 
-/** When a child is killed: so many ms after it is there, or after it has called its first task. */
+/** When a child is killed: this many ms after it is up, or after it has called its first task. */
 export interface Death {
   readonly lifetime: number
   readonly from: 'birth' | 'first call'
 }
 
-/** Lets a child live for a while, kills it, and returns what it wrote down. */
+/** Lets a child run for a while, kills it, and returns its log. */
 async function lifeOf(
   kind: StoreKind,
   place: string,
@@ -65,7 +65,7 @@ async function recordsIn(kind: StoreKind, place: string): Promise<readonly TaskR
   return records
 }
 
-/** Processes that schedule on one store, one after the other, each of them killed. */
+/** Processes that schedule on one store, one after the other; each is killed. */
 export class Lives {
   orphans = 0
   calls = 0
@@ -85,7 +85,7 @@ export class Lives {
     fillCache(join(parent, 'log'))
   }
 
-  /** One life, and what must hold after it. */
+  /** Runs one life, and checks the result. */
   async next(death: Death): Promise<void> {
     const { recorder, kind, place, clock } = this
     const life = this.kills
@@ -121,7 +121,7 @@ export class Lives {
 
     const after = await recordsIn(kind, place)
     const [first] = after
-    // The store has learnt of the list, but the process did not live to say so.
+    // The store has stored the list, but the process died before it reported that.
     if (!initialized && before.length === 0 && first !== undefined)
       recorder.record({ kind: 'Reconciled', at: first.firstSeenAt, call: life })
     if (initialized) assert.equal(after.length, LIST.length, 'a record was lost')
@@ -129,7 +129,7 @@ export class Lives {
     recorder.crash(clock.now())
   }
 
-  /** What must hold of all lives together. */
+  /** Checks all lives together. */
   check(): void {
     const { recorder, clock } = this
     const violation = checkTrace({ ...recorder.trace(clock.now()), slack: Number.POSITIVE_INFINITY })
@@ -141,7 +141,7 @@ export class Lives {
   }
 }
 
-/** The store knows of starts and ends that the process did not live to write down. */
+/** The store knows of starts and ends that the process did not log before it died. */
 function accountForUnseen(
   recorder: TraceRecorder,
   records: readonly TaskRecord[],
@@ -155,7 +155,7 @@ function accountForUnseen(
       if (failed) recorder.record({ kind: 'RunFailure', at, task, endedAt: lastFailureAt })
       else recorder.record({ kind: 'RunSuccess', at, task })
     } else if (!seen && runningBy === owner) recorder.record({ kind: 'RunStart', at: lastAttemptAt, task })
-    // A callback that was called without its start being durable would be a task that runs without a trace.
+    // A callback must not be called before its start is durable: the task would run without a record.
     assert.ok(!(seen && runningBy !== undefined && runningBy !== owner), `${task} runs for ${runningBy}`)
   }
 }

@@ -4,10 +4,10 @@ import { fileStore } from '../../../../scheduler/src/store/file/file-store.ts'
 import type { CommitFate, LastingStore } from '../model/virtual-store.ts'
 
 const DIRECTORY = '/state/scheduler'
-/** So small that folding happens all the time. */
+/** So small that folding happens often. */
 const SMALLEST_FOLD = 2_000
 
-/** A deliberate mistake, made between the scheduler and its store or between that and the disk. */
+/** A deliberate mistake between the scheduler and its store, or between the store and the disk. */
 export interface StoreSabotage {
   readonly commit?: (change: Change) => Change
   readonly load?: (records: readonly TaskRecord[]) => readonly TaskRecord[]
@@ -16,11 +16,11 @@ export interface StoreSabotage {
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-/** The real file store on a virtual disk, whose process may die at any touch of it. */
+/** The real file store on a virtual disk; its process may die at any operation on the disk. */
 export class DiskStore implements LastingStore {
   readonly records = new Map<string, TaskRecord>()
   fate: CommitFate = { kind: 'works', afterMs: 0 }
-  /** Counts the touches of the disk; at `crashAt` the process dies, before or after it. */
+  /** Counts the operations on the disk; at `crashAt` the process dies, before or after the operation. */
   steps = 0
   crashAt = Number.POSITIVE_INFINITY
   crashAfter = false
@@ -31,7 +31,7 @@ export class DiskStore implements LastingStore {
   readonly #clock: VirtualClock
   readonly #part: (size: number) => number
   #inFlight: { readonly change: Change; readonly sentAt: number } | undefined
-  /** Whether somebody goes by what is on the disk. */
+  /** Whether a process has loaded the content of the disk. */
   #loaded = false
 
   constructor(clock: VirtualClock, random: () => number) {
@@ -61,8 +61,8 @@ export class DiskStore implements LastingStore {
   }
 
   /**
-   * The process is dead, perhaps with its machine: what is on the disk is looked at. While nobody has loaded that, the
-   * machine stays up: a second look must not find less, though nobody would have been promised it.
+   * The process is dead, perhaps with its machine: the disk is inspected. As long as no process has loaded its content,
+   * the machine stays up: a second inspection must not find less, although nothing was promised to any process yet.
    */
   async die(power: boolean): Promise<DiskLoss | undefined> {
     this.dead = true
@@ -77,7 +77,7 @@ export class DiskStore implements LastingStore {
     return loss
   }
 
-  /** Comes after `die`; returns when the last commit was sent, if it was stored after all. */
+  /** Called after `die`; returns the time at which the last commit was sent, if it was stored after all. */
   crash(): number | undefined {
     const sentAt = this.#inFlight?.sentAt
     this.#inFlight = undefined
@@ -94,7 +94,7 @@ export class DiskStore implements LastingStore {
     if (this.fate.kind !== 'works') throw new Error('the store fails')
   }
 
-  /** Does something after the time that a store takes; nothing, if the process has died by then. */
+  /** Acts after the delay of the store; does nothing if the process has died by then. */
   async #later<T>(lives: () => boolean, act: () => Promise<T>): Promise<T> {
     await new Promise<void>(resolve => {
       this.#clock.setTimer(this.fate.afterMs, resolve)
@@ -148,7 +148,7 @@ export class DiskStore implements LastingStore {
   }
 }
 
-/** Whether a change is there, all of it. */
+/** Whether a change is stored completely. */
 function holds(found: ReadonlyMap<string, TaskRecord>, { put, remove }: Change): boolean {
   if (put.length + remove.length === 0) return false
   const isThere = (record: TaskRecord): boolean => {

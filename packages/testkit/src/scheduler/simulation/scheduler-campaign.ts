@@ -3,7 +3,7 @@ import type { StoreSabotage } from './disk-store.ts'
 import { SchedulerHistory } from './scheduler-history.ts'
 import type { SchedulerTally } from './scheduler-tally.ts'
 
-/** Lives through one history of schedulers and holds it against the theory. */
+/** Simulates one history of schedulers and compares it with the theory. */
 export async function simulateScheduler(
   seed: number,
   span: number,

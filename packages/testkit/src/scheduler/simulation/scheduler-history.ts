@@ -38,7 +38,7 @@ export class SchedulerHistory {
   private readonly behaviours: readonly Behaviour[]
   private store!: DiskStore
   private occurrences: readonly CronOccurrences[] = []
-  /** Monotonic time up to which the machine is left alone. */
+  /** Monotonic time until which the machine is left undisturbed. */
   private until = 0
   private dense = false
   private seen = 0
@@ -67,7 +67,7 @@ export class SchedulerHistory {
     })
   }
 
-  /** Lives through a time, in seconds, and tells the first axiom that was violated. */
+  /** Simulates a span, in seconds, and returns the first violated axiom. */
   async live(span: number): Promise<Violation | undefined> {
     const { clock } = this.world
     const end = clock.monotonic() + span * SECOND
@@ -117,7 +117,7 @@ export class SchedulerHistory {
     return this.chance.pick([10 * SECOND, HOUR, DAY / 2, 2 * DAY, 4 * DAY, 7 * DAY, 12 * DAY])
   }
 
-  /** Lets time pass, until it is over or the process is dead. */
+  /** Advances the time, until it is over or the process is dead. */
   private async run(milliseconds: number): Promise<void> {
     const { clock } = this.world
     const end = clock.monotonic() + milliseconds
@@ -127,7 +127,7 @@ export class SchedulerHistory {
     if (!this.store.dead) clock.advance(end - clock.monotonic())
   }
 
-  /** The process dies, perhaps with its machine, and some time later there is another. */
+  /** The process dies, perhaps with its machine, and another one starts some time later. */
   private async fall(): Promise<void> {
     const { chance, store, world } = this
     this.tally.crashes++
@@ -173,7 +173,7 @@ export class SchedulerHistory {
     world.scheduler.initialize(list).catch(() => {})
   }
 
-  /** A second initialization of what is active must be refused. */
+  /** A second initialization of an active scheduler must be refused. */
   private initializeAgain(): void {
     this.count('secondInitialize')
     this.world.scheduler.initialize([]).catch(() => {})
@@ -209,12 +209,12 @@ export class SchedulerHistory {
     this.world.setFate({ kind, afterMs })
   }
 
-  /** What has just happened may be noticed by the next wake-ups, so none of those is passed over. */
+  /** The next wake-ups may notice this event, so none of them is skipped. */
   private disturbed(): void {
     this.restlessUntil = this.world.clock.monotonic() + 30 * MINUTE
   }
 
-  /** Idle wake-ups are passed over while nothing can be due and nothing is done to the machine. */
+  /** Idle wake-ups are skipped while nothing can be due and the machine is left undisturbed. */
   private stretch(milliseconds: number): number {
     const { clock } = this.world
     if (milliseconds !== LONGEST_SLEEP || clock.monotonic() < this.restlessUntil) return milliseconds
@@ -224,7 +224,7 @@ export class SchedulerHistory {
     return Math.max(1, Math.floor(quiet / LONGEST_SLEEP) - 1) * LONGEST_SLEEP
   }
 
-  /** When failed tasks may be due again, as far as the clock has not been set beyond reach of it. */
+  /** The times at which failed tasks may be due again, unless the clock was set too far away. */
   private retriesAfter(instant: number): readonly number[] {
     const { events } = this.world
     for (; this.seen < events.length; this.seen++) {

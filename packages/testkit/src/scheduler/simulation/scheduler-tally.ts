@@ -1,4 +1,4 @@
-/** What was injected, by kind. */
+/** The kinds of injected faults. */
 export const SCHEDULER_FAULTS = [
   'crashBetweenSteps',
   'crashBeforeStep',
@@ -22,7 +22,7 @@ export const SCHEDULER_FAULTS = [
 
 export type SchedulerFault = (typeof SCHEDULER_FAULTS)[number]
 
-/** What a campaign has done. */
+/** The numbers of a campaign. */
 export interface SchedulerTally {
   seconds: number
   executions: number

@@ -2,7 +2,7 @@ import type { Disk, DiskFile } from '@kron/runtime'
 
 const dead = () => Object.assign(new Error('EIO: the machine is dead'), { code: 'EIO' })
 
-/** A disk of a machine that dies at the given operation: it is begun, and nothing comes after it. */
+/** A disk of a machine that dies at the given operation: that operation begins, and none follows. */
 export function dyingDisk(
   disk: Disk,
   lastOperation: number,
@@ -17,7 +17,7 @@ export function dyingDisk(
   const file = (inner: DiskFile): DiskFile => ({
     write: bytes => step(() => inner.write(bytes)),
     sync: () => step(() => inner.sync()),
-    // Of the two halves the machine may live to do only the first.
+    // The machine may die after the first of the two halves.
     appendDurably: async bytes => {
       await step(() => inner.write(bytes))
       await step(() => inner.sync())

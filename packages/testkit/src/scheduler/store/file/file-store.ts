@@ -29,7 +29,7 @@ export const record = (name: string, lastAttemptAt = 1): TaskRecord => ({
 export const put = (...records: TaskRecord[]) => ({ put: records, remove: [] })
 export const names = (records: readonly TaskRecord[]) => records.map(each => each.name).sort()
 
-/** A session that remembers what it was told. */
+/** A session that records what it is told. */
 export function listener() {
   const damages: Error[] = []
   const errors: string[] = []
@@ -72,7 +72,7 @@ export async function directoryOf(...tasks: string[]) {
   return { directory, snapshot: join(directory, 'snapshot'), journal: join(directory, 'journal-00000001') }
 }
 
-/** What a store finds; that damage it tells of is told once; and that it goes on from there. */
+/** The tasks that a store finds. Asserts that damage is reported only once, and that the store continues to work. */
 export async function reload(directory: string) {
   const { session, damages } = listener()
   const store = fileStore(directory)

@@ -20,6 +20,6 @@ export async function fileOf(...tasks: string[]): Promise<string> {
   return path
 }
 
-/** How another process gets the store. */
+/** The imports with which another process opens the store. */
 export const CHILD_IMPORTS = `import { sqliteStore } from ${JSON.stringify(new URL('../../../../../scheduler/src/store/sqlite/sqlite-store.ts', import.meta.url).href)}`
 export const CHILD_ARGS = ['--conditions=kron-source', '--no-warnings', '--input-type=module', '-e']
