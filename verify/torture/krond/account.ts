@@ -1,5 +1,5 @@
-import { parseInstant } from '@kron/core'
-import { activeOf, type Entry, type HistoryEntry, type State } from '@kron/host'
+import { isHandled, parseInstant } from '@kron/core'
+import { activeOf, type Entry, type HistoryEntry, handledOf, type State } from '@kron/host'
 import { type Settled, unexplained } from './gaps.ts'
 
 export type Wrong = 'duplicates' | 'changedOutcomes' | 'unreadable' | 'lost'
@@ -173,8 +173,13 @@ export class Account {
   private compare(job: JobAccount, state: State): void {
     const { Identity: identity, History: entries } = state
     const { last } = job
-    if (last !== undefined && (state.Seq < last.Seq || state.HandledThrough < last.HandledThrough))
+    if (last !== undefined && state.Seq < last.Seq)
       this.wrong('lost', `the state of ${identity} went back from change ${last.Seq} to ${state.Seq}`)
+    // The watermark may fall over periods that a wrong clock swept, but never over one with an outcome.
+    const handled = handledOf(state)
+    for (const period of job.settled.keys())
+      if (!isHandled(handled, secondsOf(period)))
+        this.wrong('lost', `${identity} ${period} had an outcome and is no longer handled`)
     const periods = new Set(entries.map(each => each.PeriodID))
     if (periods.size < entries.length) this.wrong('changedOutcomes', `${identity} has a period twice`)
     const mayForget = entries.length === this.history
