@@ -11,7 +11,7 @@ interface LockedPackage {
   readonly optional?: boolean
 }
 
-/** What the executable is made of, as CycloneDX 1.6: Node, and the packages that the lock file gives the programs. */
+/** The parts of the executable, as CycloneDX 1.6: Node, and the packages that the lock file gives the programs. */
 export function billOfMaterials(): object {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>

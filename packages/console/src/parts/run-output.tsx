@@ -33,7 +33,7 @@ export function RunOutput({ identity, runId, running }: RunOutputProps) {
     atEnd.current = scrollTop + clientHeight >= scrollHeight - 8
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a pointer scroll it by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a section would not keep the line breaks.
     <pre class="output" ref={box} onScroll={look} tabIndex={0} role="region" aria-label="Output">
       {parts.map((part, i) =>

@@ -74,7 +74,7 @@ test('no slice reaches into a second on which starts are due', async () => {
 test('what is refused or fails reaches whoever asked, and leaves the others alone', async () => {
   const slices = new Slices(undefined, handClock())
   const failing = slices.run(
-    // biome-ignore lint/correctness/useYield: it fails before it could.
+    // biome-ignore lint/correctness/useYield: the generator throws before its first yield.
     (function* (): Work<void> {
       throw new Error('broken')
     })(),
