@@ -108,6 +108,10 @@ static void advance(struct run *run) {
 
 static void take_order(struct run *run, const struct signalfd_siginfo *info) {
   int value = info->ssi_code == SI_QUEUE ? info->ssi_int : 0;
+  if (value == ORDER_TAKEN) {
+    report_taken(run);
+    return;
+  }
   int why = value & ~ORDER_NOW;
   bool known = why >= WHY_REPLACED && why <= WHY_UNRECORDED;
   if (run->phase == PHASE_ENDED) {
@@ -161,21 +165,25 @@ void run_live(struct run *run) {
     int64_t now = now_ms();
     if (run->output.paused_until != 0 && now >= run->output.paused_until) run->output.paused_until = 0;
     bool reading = run->output.paused_until == 0;
+    /* The status pipe: room for the end, or the death of its reader; krontab's closes when krontab dies. */
+    bool by_krontab = run->claim_name == NULL && run->phase == PHASE_RUNNING;
+    bool telling = run->reporting == REPORT_SEND || run->reporting == REPORT_SENT;
     struct pollfd ready[4] = {
       {run->signals, POLLIN, 0},
       {reading ? streams[0].pipe : -1, POLLIN, 0},
       {reading ? streams[1].pipe : -1, POLLIN, 0},
-      /* krontab's end of the status pipe: it closes when krontab dies. */
-      {run->claim_name == NULL && run->phase == PHASE_RUNNING ? FD_STATUS : -1, 0, 0},
+      {by_krontab || telling ? FD_STATUS : -1, run->reporting == REPORT_SEND ? POLLOUT : 0, 0},
     };
     /* After a wait an empty pipe means silence: the next line is read at once again. */
     int count = poll(ready, LENGTH(ready), sleep_ms(run, now));
     if (count < 0 && errno != EINTR) break;
     if (count > 0 && ready[0].revents != 0) take_signals(run);
     if (count > 0 && (ready[1].revents | ready[2].revents) != 0) output_read(&run->output, now_ms());
-    if (count > 0 && ready[3].revents != 0) run_end(run, WHY_REQUESTED, false);
+    bool status_changed = count > 0 && ready[3].revents != 0;
+    if (status_changed && by_krontab) run_end(run, WHY_REQUESTED, false);
     advance(run);
-    if (run->reporting != REPORT_NOTHING && run->reporting != REPORT_DONE && now_ms() >= run->report_at)
+    if (run->reporting != REPORT_NOTHING && run->reporting != REPORT_DONE &&
+        (status_changed || now_ms() >= run->report_at))
       report_go_on(run);
   }
   output_flush(&run->output);

@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "serve.h"
 
-enum { READ_ROOM = 65536 };
+enum { READ_ROOM = 65536, FRAMES_AT_ONCE = 1024 };
 
 struct buffer {
   unsigned char *bytes;
@@ -53,7 +53,7 @@ void link_open(int fd) {
 }
 
 bool link_read(void (*handle)(const char *body, size_t size)) {
-  for (;;) {
+  for (int handled = 0; handled < FRAMES_AT_ONCE;) {
     buffer_room(&in, READ_ROOM);
     ssize_t count = recv(link_fd, in.bytes + in.used, in.room - in.used, MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
@@ -65,11 +65,13 @@ bool link_read(void (*handle)(const char *body, size_t size)) {
     enum frame frame;
     while ((frame = frame_find(in.bytes + in.first, in.used - in.first, &body, &size)) == FRAME_GOOD) {
       in.first += 4 + size;
+      handled++;
       handle(body, size);
     }
     if (frame == FRAME_BAD) serve_die("bad frame", 2);
     buffer_shrink(&in);
   }
+  return true; /* the rest waits until the runs have been heard */
 }
 
 void link_begin(const char *kind) {

@@ -9,7 +9,10 @@ enum { LINK_BACKLOG = 262144 };
 
 void link_open(int fd);
 
-/* Reads what is there and hands every whole frame to `handle`. False: krond is gone. A bad frame ends serve. */
+/*
+ * Reads what is there, up to about a thousand frames, and hands every whole frame to `handle`. False: krond is gone. A
+ * bad frame ends serve.
+ */
 bool link_read(void (*handle)(const char *body, size_t size));
 
 /* Builds one frame: begin, fields, end. It is written by the next link_flush. */

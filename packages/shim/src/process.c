@@ -138,6 +138,11 @@ static bool order(int pidfd, pid_t pid, int value, int signal) {
   return syscall(SYS_pidfd_send_signal, pidfd, signal, &info, 0) == 0;
 }
 
+bool process_tell_taken(pid_t child) {
+  return order(-1, child, ORDER_TAKEN, ORDER_SIGNAL) ||
+         (errno == EAGAIN && order(-1, child, ORDER_TAKEN, SIGTERM));
+}
+
 bool process_order(pid_t pid, uint64_t start, bool own, int value) {
   int pidfd = own ? process_pin(pid) : process_open(pid, start);
   if (pidfd < 0 && (errno != ENOSYS || !(own || process_lives(pid, start)))) return false;

@@ -37,6 +37,9 @@ int process_signal_group(int pidfd, pid_t pid, int signal);
 /* Sends the order to end a run. value: why, plus ORDER_NOW. own: an unreaped child, whose PID needs no check. */
 bool process_order(pid_t pid, uint64_t start, bool own, int value);
 
+/* Says to a run, an unreaped child, that its end was read. */
+bool process_tell_taken(pid_t child);
+
 /* Calls visit with each name in an open directory. */
 void directory_names(int directory, void (*visit)(void *context, const char *name), void *context);
 

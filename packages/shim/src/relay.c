@@ -22,9 +22,9 @@ static void pass_status(uint32_t ref, const char *fields, size_t size) {
     watch_started(ref, (pid_t)pid, start);
   } else if (strcmp(kind, "ended") == 0) {
     relay_output(); /* so that the last words of a command come before its end, if krond reads them */
-    watch_done(ref);
+    watch_done(ref, true);
   } else {
-    watch_done(ref);
+    watch_done(ref, false);
   }
   link_begin(kind);
   link_number(ref);

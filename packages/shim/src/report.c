@@ -4,7 +4,11 @@
 
 #include "run.h"
 
-enum { TELL_MS = 2000, DISK_RETRY_MS = 5000 };
+/*
+ * How long run waits for serve to read its end. serve may be busy with a burst of starts; a second copy of the end,
+ * synced, would only slow these down. It is for a serve that is stopped or hangs.
+ */
+enum { TELL_MS = 10000, DISK_RETRY_MS = 5000 };
 
 static void process_line(struct text *text, const char *key, pid_t pid, uint64_t start) {
   text_string(text, key);
@@ -96,29 +100,26 @@ void report_begin(struct run *run) {
     claim_write(FD_CLAIM, PART_3, &text);
   }
   run->reporting = REPORT_SEND;
-  run->report_until = now_ms() + TELL_MS;
-  run->report_pause = 1;
+  run->report_at = now_ms() + TELL_MS;
   report_go_on(run);
+}
+
+void report_taken(struct run *run) {
+  if (run->reporting == REPORT_SENT) run->reporting = REPORT_DONE;
 }
 
 void report_go_on(struct run *run) {
   int64_t now = now_ms();
   if (run->reporting == REPORT_SEND) {
     enum sent sent = send_end(run);
-    if (sent == SENT) run->reporting = REPORT_TAKEN;
+    /* krontab waits for our exit; what it has not read yet stays in its pipe. */
+    if (sent == SENT) run->reporting = run->claim_name == NULL ? REPORT_DONE : REPORT_SENT;
     if (sent == SENT_NEVER) run->reporting = REPORT_FILE;
   }
-  if (run->reporting == REPORT_TAKEN) {
-    if (pipe_is_broken(FD_STATUS)) run->reporting = REPORT_FILE;
-    else if (pipe_is_empty(FD_STATUS)) run->reporting = REPORT_DONE;
-  }
-  if ((run->reporting == REPORT_SEND || run->reporting == REPORT_TAKEN) && now >= run->report_until)
+  if (run->reporting == REPORT_SENT && pipe_is_broken(FD_STATUS)) run->reporting = REPORT_FILE;
+  if ((run->reporting == REPORT_SEND || run->reporting == REPORT_SENT) && now >= run->report_at)
     run->reporting = REPORT_FILE;
-  if (run->reporting == REPORT_FILE) {
-    if (run->claim_name == NULL || write_end_file(run) || !may_pass(errno)) run->reporting = REPORT_DONE;
-    else run->report_pause = DISK_RETRY_MS;
-  } else {
-    run->report_pause = run->report_pause < 100 ? run->report_pause * 2 : 100;
-  }
-  run->report_at = now + run->report_pause;
+  if (run->reporting != REPORT_FILE) return;
+  if (run->claim_name == NULL || write_end_file(run) || !may_pass(errno)) run->reporting = REPORT_DONE;
+  else run->report_at = now + DISK_RETRY_MS;
 }

@@ -20,7 +20,7 @@ enum phase {
 enum reporting {
   REPORT_NOTHING, /* not ended yet */
   REPORT_SEND,    /* the message does not fit into the status pipe yet */
-  REPORT_TAKEN,   /* sent; serve has not read it yet */
+  REPORT_SENT,    /* serve has not said yet that it has read the message */
   REPORT_FILE,    /* nobody reads: the .end file must be written */
   REPORT_DONE,
 };
@@ -44,7 +44,7 @@ struct run {
   struct output output;
   struct end end;
   enum reporting reporting;
-  int64_t report_at, report_until, report_pause;
+  int64_t report_at; /* when to go on at the latest */
 };
 
 /* Entry point: argv is `kron-shim run JOB [REF CLAIM-NAME]`. Returns the exit status. */
@@ -62,7 +62,10 @@ bool report_part2(struct run *run, bool with_command);
 /* Writes the end record into the claim and begins to tell serve. */
 void report_begin(struct run *run);
 
-/* Goes on telling; called when report_at has come. */
+/* Goes on telling: the status pipe has changed, or report_at has come. */
 void report_go_on(struct run *run);
+
+/* serve has read the end. */
+void report_taken(struct run *run);
 
 #endif

@@ -47,7 +47,7 @@ void tell_unknown(uint32_t ref);
 /* watch.c */
 void watch_add_own(uint32_t ref, pid_t shim, const char *claim, uint64_t grace_ms);
 void watch_started(uint32_t ref, pid_t command, uint64_t start);
-void watch_done(uint32_t ref);
+void watch_done(uint32_t ref, bool ended); /* ended: its run waits to hear that the end was read */
 void watch_dead(pid_t shim, int status);
 void watch_follow(uint32_t ref, const char *claim);
 void watch_end(uint32_t ref, int order);

@@ -45,6 +45,8 @@ enum { EXIT_NO_RUN = 126 };
 #define ORDER_SIGNAL 40
 enum why { WHY_EXITED = 0, WHY_REPLACED = 1, WHY_STOPPED = 2, WHY_REQUESTED = 3, WHY_UNRECORDED = 4, WHY_TIMEOUT = 5 };
 #define ORDER_NOW 256
+/* Sent by the same signal: serve has read the end of the run, so the run need not stay for it. */
+#define ORDER_TAKEN 512
 
 /* Returns the text of a reason as the end record spells it. */
 const char *why_text(enum why why);

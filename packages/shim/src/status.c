@@ -2,7 +2,6 @@
 #include "status.h"
 
 #include <poll.h>
-#include <sys/ioctl.h>
 
 void message_begin(struct message *message, uint32_t ref, const char *kind) {
   put_u32((unsigned char *)message->bytes + 4, ref);
@@ -30,11 +29,6 @@ bool message_send_wait(struct message *message, int fd) {
     struct pollfd wait = {fd, POLLOUT, 0};
     poll(&wait, 1, -1);
   }
-}
-
-bool pipe_is_empty(int fd) {
-  int waiting = 0;
-  return ioctl(fd, FIONREAD, &waiting) != 0 || waiting == 0;
 }
 
 bool pipe_is_broken(int fd) {

@@ -20,9 +20,6 @@ enum sent message_send(struct message *message, int fd);
 /* Sends, and waits while the pipe is full. False if nobody reads. */
 bool message_send_wait(struct message *message, int fd);
 
-/* True once the reader has taken everything from the pipe. */
-bool pipe_is_empty(int fd);
-
 /* True if nobody reads the pipe any more. */
 bool pipe_is_broken(int fd);
 

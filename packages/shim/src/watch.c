@@ -94,9 +94,11 @@ void watch_started(uint32_t ref, pid_t command, uint64_t start) {
   run->command_start = start;
 }
 
-void watch_done(uint32_t ref) {
+void watch_done(uint32_t ref, bool ended) {
   struct watched *run = find(ref);
-  if (run != NULL) run->state = RUN_DONE;
+  if (run == NULL) return;
+  run->state = RUN_DONE;
+  if (ended && run->own) process_tell_taken(run->shim); /* not reaped yet: the number is still its own */
 }
 
 /* --- runs whose shim is dead (orphan.c signals them) --- */

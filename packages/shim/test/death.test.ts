@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { alive, closeAll, Place, Serve, until } from './driver.ts'
+import { alive, closeAll, Place, Serve, stat, until } from './driver.ts'
 import { endOf, readClaim, readKept } from './records.ts'
 
 let place: Place
@@ -85,7 +85,41 @@ test('no .end file is written while a daemon takes the end', async () => {
   await serve.close()
 })
 
-test('a serve that does not read gets a .end file after two seconds, and the end later', async () => {
+/** How often a process has gone to sleep. */
+const sleeps = (pid: number): number =>
+  Number(/^voluntary_ctxt_switches:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1])
+
+test('a run that has ended sleeps, and syncs nothing, until serve has time for it', async () => {
+  const serve = await serving()
+  const run = serve.start({ arg: ['sleep', '0.2'] })
+  const { shim } = await run.started()
+  process.kill(serve.process.pid!, 'SIGSTOP')
+  const claim = join(place.claims, run.claim)
+  await until('the end in the claim', () => typeof readClaim(claim)[2] === 'object')
+  await until('the shim to sleep', () => stat(shim)?.state === 'S')
+  const before = sleeps(shim)
+  await new Promise(resolve => setTimeout(resolve, 500))
+  assert.equal(sleeps(shim), before)
+  assert.ok(!existsSync(join(place.runs, `${run.execution}.end`)))
+  process.kill(serve.process.pid!, 'SIGCONT')
+  assert.equal((await run.ended()).exit, 0)
+  await until('the shim to end', () => !alive(shim))
+  assert.ok(!existsSync(join(place.runs, `${run.execution}.end`)))
+  await serve.close()
+})
+
+test('a serve that is killed before it reads an end gets a .end file at once', async () => {
+  const serve = await serving()
+  const run = serve.start({ arg: ['sleep', '0.2'] })
+  await run.started()
+  process.kill(serve.process.pid!, 'SIGSTOP')
+  const claim = join(place.claims, run.claim)
+  await until('the end in the claim', () => typeof readClaim(claim)[2] === 'object')
+  kill(serve.process.pid!)
+  await until('the .end file', () => existsSync(join(place.runs, `${run.execution}.end`)))
+})
+
+test('a serve that does not read gets a .end file after ten seconds, and the end later', async () => {
   const serve = await serving()
   const run = serve.start({ arg: ['sleep', '0.2'] })
   await run.started()
