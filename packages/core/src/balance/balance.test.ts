@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { instant, jobOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
-import { addToForecast, emptyForecast, loadOf } from '../forecast.ts'
+import { addToForecast, emptyForecast, loadOf } from '../forecast/forecast.ts'
 import { type Balanceable, balance, baseOf, leastPeak } from './balance.ts'
 
 const FROM = instant('2026-03-01T00:00:00Z')

@@ -1,4 +1,4 @@
-import { type Load, loadOf } from '../forecast.ts'
+import { type Load, loadOf } from '../forecast/forecast.ts'
 import type { Job } from '../schedule/schedule.ts'
 import { chooseStarts } from './choose.ts'
 import { addStarts, bucketsOf, type Span, type Starts, startsOf } from './starts.ts'

@@ -1,5 +1,5 @@
-import { PeriodOfFleet } from '../fleet.ts'
-import { periodsWithin } from '../periods.ts'
+import { PeriodOfFleet } from '../forecast/fleet.ts'
+import { periodsWithin } from '../forecast/periods.ts'
 import type { Job } from '../schedule/schedule.ts'
 
 /** The time over which starts are counted, in buckets. Epoch seconds. */

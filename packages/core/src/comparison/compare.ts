@@ -1,7 +1,7 @@
 import { next } from '../cron/search.ts'
-import { decide } from '../decision.ts'
-import { LATEST } from '../instant.ts'
+import { decide } from '../decision/decision.ts'
 import type { Job } from '../schedule/schedule.ts'
+import { LATEST } from '../time/instant.ts'
 import { WallClock } from './wall-clock.ts'
 
 /** A start that only one of the two makes. Instants in epoch seconds. */

@@ -1,4 +1,4 @@
-import { printDate } from '../instant.ts'
+import { printDate } from '../time/instant.ts'
 import { type Clause, printRange, type Range, type SetKind } from './clause.ts'
 import type { NamedCalendar } from './named-calendar.ts'
 

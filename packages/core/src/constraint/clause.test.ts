@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsOf, value } from '@kron/testkit/reading'
-import { daysFromCivil } from '../civil.ts'
+import { daysFromCivil } from '../time/civil.ts'
 import { type Clause, parseClause, type SetKind } from './clause.ts'
 
 const set = (kind: SetKind, ...members: number[]): Clause => ({

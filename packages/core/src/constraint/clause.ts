@@ -1,5 +1,5 @@
-import { daysFromCivil, daysInMonth } from '../civil.ts'
-import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
+import { type Fault, faulty, type Parsed, parsed, quote } from '../error/fault.ts'
+import { daysFromCivil, daysInMonth } from '../time/civil.ts'
 
 /** An inclusive range; `set` kinds keep bits instead. */
 export type Range = readonly [from: number, to: number]

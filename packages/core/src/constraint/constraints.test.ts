@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { instant, scheduleOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
-import { EARLIEST, LATEST } from '../instant.ts'
+import { EARLIEST, LATEST } from '../time/instant.ts'
 import { allows, printConstraints, rejection } from './constraints.ts'
 
 /** A clause as text, with what it means to somebody who reads a calendar. */

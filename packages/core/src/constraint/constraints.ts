@@ -1,4 +1,4 @@
-import { civilFromDays, weekdayOfDays } from '../civil.ts'
+import { civilFromDays, weekdayOfDays } from '../time/civil.ts'
 import type { Zone } from '../zone/zone.ts'
 import { type Calendar, printCalendar, printSet } from './calendar.ts'
 import type { Range } from './clause.ts'

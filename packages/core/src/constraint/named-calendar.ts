@@ -1,5 +1,5 @@
-import { SchedulingError } from '../error.ts'
-import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
+import { SchedulingError } from '../error/error.ts'
+import { type Fault, faulty, type Parsed, parsed, quote } from '../error/fault.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Calendar } from './calendar.ts'
 import type { Range } from './clause.ts'

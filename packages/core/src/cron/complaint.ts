@@ -1,4 +1,4 @@
-import { quote } from '../fault.ts'
+import { quote } from '../error/fault.ts'
 import type { Dialect } from './cron.ts'
 import { FIELDS, type FieldRule } from './field.ts'
 import { MACROS } from './macro.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { quote } from '../fault.ts'
+import { quote } from '../error/fault.ts'
 import type { Dialect } from './cron.ts'
 import { type CronField, FIELDS } from './field.ts'
 import { parseCron, parseCronField } from './parse.ts'

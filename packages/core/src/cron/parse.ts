@@ -1,4 +1,4 @@
-import { faulty, type Parsed, parsed } from '../fault.ts'
+import { faulty, type Parsed, parsed } from '../error/fault.ts'
 import { afterMacro, neverMatches, notMacro, tooFew, tooMany } from './complaint.ts'
 import { type Cron, type Dialect, HALF, lowest } from './cron.ts'
 import { type CronField, DAY, FIELDS, HOUR, MINUTE, MONTH, WEEKDAY } from './field.ts'

@@ -1,4 +1,4 @@
-import { quote } from '../fault.ts'
+import { quote } from '../error/fault.ts'
 import { type Complaint, namedValue, valuesHint } from './complaint.ts'
 import type { Dialect } from './cron.ts'
 import type { FieldRule } from './field.ts'

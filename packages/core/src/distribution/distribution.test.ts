@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { placeOf } from '../decision.ts'
-import { SECOND } from '../duration.ts'
+import { placeOf } from '../decision/decision.ts'
+import { SECOND } from '../time/duration.ts'
+import { UTC } from '../zone/zone.ts'
 import { type Distribution, type Frame, shapeOf } from './distribution.ts'
 
 const parameter = fc.oneof(fc.double({ min: 1e-3, max: 50, noNaN: true }), fc.constantFrom(1, 2, 3))
@@ -28,6 +29,8 @@ const frame: fc.Arbitrary<Frame> = fc.record({
   seconds: fc.integer({ min: 1, max: 744 * 3_600 }),
   nominal: fc.constantFrom(0, 0.5, 1),
   around: fc.boolean(),
+  start: fc.constant(0),
+  zone: fc.constant(UTC),
 })
 const unit = fc.nat(2 ** 31 - 1).map(n => n / 2 ** 31)
 

@@ -1,15 +1,20 @@
+import type { Zone } from '../zone/zone.ts'
 import { type Exponential, exponentialShape } from './exponential.ts'
 import { type Normal, normalShape } from './normal.ts'
 import { type Skew, skewEarlyShape, skewLateShape } from './skew.ts'
 import { type Uniform, uniformShape } from './uniform.ts'
+import { type Weights, weightsShape } from './weights.ts'
 
-export type Distribution = Uniform | Skew | Normal | Exponential
+export type Distribution = Uniform | Skew | Normal | Exponential | Weights
 
 /** A window as the distributions see it: `nominal` is where the nominal time falls, 0 at the start, 1 at the end. */
 export interface Frame {
   readonly seconds: number
   readonly nominal: number
   readonly around: boolean
+  /** The first second of the window, and the zone of the job, for curves that depend on the time. */
+  readonly start: number
+  readonly zone: Zone
 }
 
 /** A distribution laid over one window. */
@@ -32,5 +37,7 @@ export function shapeOf(distribution: Distribution, frame: Frame): Shape {
       return normalShape(distribution, frame)
     case 'exponential':
       return exponentialShape(distribution)
+    case 'weights':
+      return weightsShape(distribution, frame)
   }
 }

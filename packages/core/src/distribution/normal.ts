@@ -1,5 +1,5 @@
-import { SECOND } from '../duration.ts'
 import { normalCdf, normalQuantile } from '../math/normal.ts'
+import { SECOND } from '../time/duration.ts'
 import type { Frame, Shape } from './distribution.ts'
 
 export type Mean = 'nominal' | 'start' | 'mid' | 'end'

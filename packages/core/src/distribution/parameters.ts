@@ -1,6 +1,7 @@
-import { type Argument, type Faults, keyAndValue } from '../argument.ts'
-import { parseDuration, printDuration } from '../duration.ts'
-import { quote } from '../fault.ts'
+import { quote } from '../error/fault.ts'
+import { suggest } from '../error/suggest.ts'
+import { type Argument, type Faults, keyAndValue } from '../schedule/argument.ts'
+import { parseDuration, printDuration } from '../time/duration.ts'
 import type { Distribution } from './distribution.ts'
 import { type Mean, meanName } from './normal.ts'
 import { UNIFORM } from './uniform.ts'
@@ -11,9 +12,23 @@ const PARAMETERS = {
   skewLate: ['shape'],
   normal: ['mu', 'sigma'],
   exponential: ['lambda', 'dir'],
+  weights: ['file'],
 } as const satisfies Record<Distribution['name'], readonly string[]>
 
 const NAMES = Object.keys(PARAMETERS).join(', ')
+/** Words of other programs, and of the textbooks, for a distribution. */
+const OTHER_WORDS: ReadonlyMap<string, Distribution['name']> = new Map([
+  ['gaussian', 'normal'],
+  ['gauss', 'normal'],
+  ['bell', 'normal'],
+  ['random', 'uniform'],
+  ['even', 'uniform'],
+  ['flat', 'uniform'],
+  ['early', 'skewEarly'],
+  ['late', 'skewLate'],
+  ['exp', 'exponential'],
+  ['poisson', 'exponential'],
+])
 const MEANS: readonly string[] = ['nominal', 'start', 'mid', 'end'] satisfies Mean[]
 const DIRECTIONS: readonly string[] = ['early', 'late']
 
@@ -26,13 +41,13 @@ export function readDistribution(
   faults: Faults,
 ): Distribution | undefined {
   if (!isName(name.text)) {
-    const close = Object.keys(PARAMETERS).find(known => known.toLowerCase() === name.text.toLowerCase())
+    const close = OTHER_WORDS.get(name.text.toLowerCase()) ?? suggest(name.text, Object.keys(PARAMETERS))
     const hint = close === undefined ? `distributions are ${NAMES}` : `write ${close}`
     return faults.syntax(name, `unknown distribution ${quote(name.text)}`, hint)
   }
   const before = faults.list.length
   const values = readParameters(name.text, rest, faults)
-  const distribution = build(name.text, values, faults)
+  const distribution = build(name.text, values, name, faults)
   return faults.list.length === before ? distribution : undefined
 }
 
@@ -60,6 +75,7 @@ function readParameters(
 function build(
   name: Distribution['name'],
   values: ReadonlyMap<string, Argument>,
+  whole: Argument,
   faults: Faults,
 ): Distribution | undefined {
   switch (name) {
@@ -79,6 +95,10 @@ function build(
       const mu = oneOf('mu', values, MEANS, faults) as Mean | undefined
       const sigma = spread(values.get('sigma'), faults)
       return { name, ...(mu === undefined ? {} : { mu }), ...(sigma === undefined ? {} : { sigma }) }
+    }
+    case 'weights': {
+      const file = fileName(values.get('file'), whole, faults)
+      return file === undefined ? undefined : { name, file }
     }
   }
 }
@@ -122,6 +142,14 @@ function spread(value: Argument | undefined, faults: Faults): number | undefined
   return sigma === 0 ? faults.meaning(value, 'sigma must be above 0', 'write for example sigma=20m') : sigma
 }
 
+function fileName(value: Argument | undefined, whole: Argument, faults: Faults): string | undefined {
+  const hint = 'write for example file=tariff for weights/tariff.csv'
+  if (value === undefined)
+    return faults.list.length > 0 ? undefined : faults.syntax(whole, 'weights need a file', hint)
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(value.text)) return value.text
+  return faults.syntax(value, `${quote(value.text)} is not the name of a weights file`, hint)
+}
+
 /** Every parameter with its value, defaults included: enough to recompute a decision. */
 export function parametersOf(distribution: Distribution, around: boolean): Record<string, string | number> {
   switch (distribution.name) {
@@ -139,10 +167,13 @@ export function parametersOf(distribution: Distribution, around: boolean): Recor
         sigma: sigma === undefined ? 'window/6' : printDuration(sigma),
       }
     }
+    case 'weights':
+      return { file: distribution.file }
   }
 }
 
 export function printDistribution(distribution: Distribution): string {
+  if (distribution.name === 'weights') return `weights,file=${distribution.file}`
   const { name, ...given } = distribution
   const parameters = Object.entries(given).map(([key, value]) => {
     return `${key}=${key === 'sigma' ? printDuration(value as number) : value}`

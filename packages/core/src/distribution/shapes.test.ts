@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SECOND } from '../duration.ts'
+import { SECOND } from '../time/duration.ts'
+import { UTC } from '../zone/zone.ts'
 import { type Distribution, type Frame, shapeOf } from './distribution.ts'
 
-const AFTER: Frame = { seconds: 3_600, nominal: 0, around: false }
-const AROUND: Frame = { seconds: 3_600, nominal: 0.5, around: true }
+const AFTER: Frame = { seconds: 3_600, nominal: 0, around: false, start: 0, zone: UTC }
+const AROUND: Frame = { seconds: 3_600, nominal: 0.5, around: true, start: 0, zone: UTC }
 
 const quantile = (distribution: Distribution, u: number, frame = AFTER): number =>
   shapeOf(distribution, frame).quantile(u)

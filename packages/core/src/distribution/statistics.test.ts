@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { instant, jobOf } from '@kron/testkit/reading'
-import { decide } from '../decision.ts'
+import { decide } from '../decision/decision.ts'
 
 const PERIODS = 100_000
 const DAY = instant('2026-03-01T00:00:00Z')

@@ -1,7 +1,7 @@
-import { type Argument, type Faults, splitArguments } from '../argument.ts'
 import { calendarOf } from '../constraint/calendar.ts'
 import { type Clause, parseClause } from '../constraint/clause.ts'
 import { type Constraints, MOST_CLAUSES } from '../constraint/constraints.ts'
+import { type Argument, type Faults, splitArguments } from './argument.ts'
 
 export interface SidedClause {
   readonly side: 'only' | 'avoid'

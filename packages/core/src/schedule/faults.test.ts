@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faultsOf } from '@kron/testkit/reading'
-import type { Fault } from '../fault.ts'
+import type { Fault } from '../error/fault.ts'
 import { parseSchedule } from './parse.ts'
 
 type Category = Fault['category']
@@ -15,9 +15,9 @@ const POLICIES = 'keys are concurrency, deadline, suspend'
 type Wrong = readonly [marked: string, category: Category, message: string, hint: string]
 
 const MODIFIERS: readonly Wrong[] = [
-  ['@daily «@zone»(UTC)', SYNTAX, 'unknown modifier "@zone"', KNOWN],
+  ['@daily «@zone»(UTC)', SYNTAX, 'unknown modifier "@zone"', 'did you mean @tz, as in @tz(Europe/Paris)?'],
   ['@daily «@toString»()', SYNTAX, 'unknown modifier "@toString"', KNOWN],
-  ['@daily «@TZ»(UTC)', SYNTAX, 'unknown modifier "@TZ"', KNOWN],
+  ['@daily «@TZ»(UTC)', SYNTAX, 'unknown modifier "@TZ"', 'did you mean @tz, as in @tz(Europe/Paris)?'],
   ['@daily «@»(UTC)', SYNTAX, 'unknown modifier "@"', KNOWN],
   ['@daily «@tz»', SYNTAX, '"@tz" has no parentheses', 'write for example @tz(Europe/Paris)'],
   ['@daily «@tz»()', SYNTAX, '@tz() is empty', 'leave it out or write for example @tz(Europe/Paris)'],
@@ -92,7 +92,7 @@ const DISTRIBUTIONS: readonly Wrong[] = [
     '@daily @dist(«gamma»)',
     SYNTAX,
     'unknown distribution "gamma"',
-    'distributions are uniform, skewEarly, skewLate, normal, exponential',
+    'distributions are uniform, skewEarly, skewLate, normal, exponential, weights',
   ],
   ['@daily @dist(«skewearly»)', SYNTAX, 'unknown distribution "skewearly"', 'write skewEarly'],
   [
@@ -128,6 +128,18 @@ const DISTRIBUTIONS: readonly Wrong[] = [
     MEANING,
     'lambda is too large a number: "1e999"',
     'write for example lambda=2',
+  ],
+  [
+    '@daily @dist(«weights»)',
+    SYNTAX,
+    'weights need a file',
+    'write for example file=tariff for weights/tariff.csv',
+  ],
+  [
+    '@daily @dist(weights,file=«../x»)',
+    SYNTAX,
+    '"../x" is not the name of a weights file',
+    'write for example file=tariff for weights/tariff.csv',
   ],
   ['@daily @dist(exponential,dir=«up»)', SYNTAX, 'dir cannot be "up"', 'dir is one of early, late'],
   [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Argument, Faults } from '../argument.ts'
+import { type Argument, Faults } from './argument.ts'
 import { readPolicy, readSeed, readWindow } from './modifiers.ts'
 
 const argument = (text: string): Argument => ({ text, at: 0 })

@@ -1,13 +1,13 @@
-import { type Argument, type Faults, keyAndValue } from '../argument.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { readDistribution } from '../distribution/parameters.ts'
-import { HOUR, parseDuration } from '../duration.ts'
-import { quote } from '../fault.ts'
-import { DEFAULT_POLICY, type Policy } from '../policy.ts'
+import { quote } from '../error/fault.ts'
 import type { Seed, SeedStrategy } from '../seed/seed.ts'
-import type { Window, WindowMode } from '../window.ts'
+import { HOUR, parseDuration } from '../time/duration.ts'
+import { DEFAULT_POLICY, type Policy } from '../turn/policy.ts'
 import { findZone, suggestZone, type ZoneFinder } from '../zone/find.ts'
 import type { Zone } from '../zone/zone.ts'
+import { type Argument, type Faults, keyAndValue } from './argument.ts'
+import type { Window, WindowMode } from './window.ts'
 
 export const LONGEST_WINDOW = 744 * HOUR
 export const LONGEST_DEADLINE = 744 * HOUR

@@ -1,7 +1,7 @@
-import type { Argument, Faults } from '../argument.ts'
-import { civilFromDays, daysFromCivil, weekdayOfDays } from '../civil.ts'
 import { type Cron, matchesDay, matchesTime, minutesPerDay } from '../cron/cron.ts'
-import { MINUTE } from '../duration.ts'
+import { civilFromDays, daysFromCivil, weekdayOfDays } from '../time/civil.ts'
+import { MINUTE } from '../time/duration.ts'
+import type { Argument, Faults } from './argument.ts'
 import type { Schedule } from './schedule.ts'
 
 /** More periods than this within window + deadline of each other would make the handled set too large. */

@@ -1,10 +1,12 @@
-import { type Argument, Faults, splitArguments } from '../argument.ts'
 import { calendarsOf } from '../constraint/named-calendar.ts'
 import type { Cron } from '../cron/cron.ts'
 import { parseCron } from '../cron/parse.ts'
-import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
+import { weightsOf } from '../distribution/weights-file.ts'
+import { type Fault, faulty, type Parsed, parsed, quote } from '../error/fault.ts'
+import { suggest } from '../error/suggest.ts'
 import { findZone, type ZoneFinder } from '../zone/find.ts'
 import type { Zone } from '../zone/zone.ts'
+import { type Argument, Faults, splitArguments } from './argument.ts'
 import { mergeClauses, readClauses, type SidedClause } from './clauses.ts'
 import { readDist, readPolicy, readSeed, readWindow, readZone } from './modifiers.ts'
 import { checkOpenPeriods } from './open-periods.ts'
@@ -25,14 +27,22 @@ export function parseSchedule(
   find: ZoneFinder = findZone,
 ): Parsed<Schedule> {
   const schedule = parseWholeSchedule(text, zone, find)
-  if (!schedule.ok || calendarsOf(schedule.value).length === 0) return schedule
-  const at = text.indexOf('cal=')
-  const message = 'a calendar is a file, and this schedule has none beside it'
-  const hint = 'calendars work in job files; write dates=2026-12-24..2026-12-31 here'
-  return faulty([{ category: 'ConfigurationError', message, hint, at, length: 4 }])
+  if (!schedule.ok) return schedule
+  if (calendarsOf(schedule.value).length > 0) {
+    const hint = 'calendars work in job files; write dates=2026-12-24..2026-12-31 here'
+    return needsFile(text, 'cal=', 'a calendar is a file, and this schedule has none beside it', hint)
+  }
+  if (weightsOf(schedule.value) === undefined) return schedule
+  const hint = 'weights work in job files; write for example @dist(skewEarly) here'
+  return needsFile(text, 'file=', 'weights are a file, and this schedule has none beside it', hint)
 }
 
-/** The same, with calendars that are still to be found. */
+function needsFile(text: string, key: string, message: string, hint: string): Parsed<never> {
+  const at = text.indexOf(key)
+  return faulty([{ category: 'ConfigurationError', message, hint, at, length: key.length }])
+}
+
+/** The same, with calendars and weights that are still to be found. */
 export function parseWholeSchedule(
   text: string,
   zone: Zone = DEFAULTS.zone,
@@ -95,6 +105,29 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map([
   ['only', '@only(hours=9-17)'],
   ['avoid', '@avoid(dow=SAT,SUN)'],
 ])
+/** Words of other programs for a modifier. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['window', 'win'],
+  ['jitter', 'win'],
+  ['splay', 'win'],
+  ['random', 'win'],
+  ['timezone', 'tz'],
+  ['zone', 'tz'],
+  ['distribution', 'dist'],
+  ['spread', 'dist'],
+  ['salt', 'seed'],
+  ['deadline', 'policy'],
+  ['concurrency', 'policy'],
+  ['suspend', 'policy'],
+  ['except', 'avoid'],
+  ['exclude', 'avoid'],
+])
+
+function modifierHint(name: string): string {
+  const meant = OTHER_WORDS.get(name.toLowerCase()) ?? suggest(name, EXAMPLES.keys())
+  return meant === undefined ? KNOWN : `did you mean @${meant}, as in ${EXAMPLES.get(meant)}?`
+}
+
 const KNOWN = `modifiers are ${[...EXAMPLES.keys()].map(name => `@${name}`).join(' ')}`
 
 type Given = { -readonly [K in keyof Schedule]?: Schedule[K] }
@@ -107,7 +140,8 @@ function readModifiers(modifiers: readonly Modifier[], faults: Faults, find: Zon
   for (const { name, inside } of modifiers) {
     const whole = { text: `@${name.text}`, at: name.at }
     const example = EXAMPLES.get(name.text)
-    if (example === undefined) faults.syntax(whole, `unknown modifier ${quote(whole.text)}`, KNOWN)
+    if (example === undefined)
+      faults.syntax(whole, `unknown modifier ${quote(whole.text)}`, modifierHint(name.text))
     else if (inside.text === '') {
       faults.syntax(whole, `${whole.text}() is empty`, `leave it out or write for example ${example}`)
     } else if (name.text === 'only' || name.text === 'avoid') {

@@ -1,5 +1,5 @@
-import { type Argument, type Faults, findUnquoted } from '../argument.ts'
-import { quote } from '../fault.ts'
+import { quote } from '../error/fault.ts'
+import { type Argument, type Faults, findUnquoted } from './argument.ts'
 
 const BLANKS = ' \t'
 const MODIFIER = /^@\w+\(/

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { calendarOf } from '../constraint/calendar.ts'
 import { type Clause, parseClause } from '../constraint/clause.ts'
 import { parseCron } from '../cron/parse.ts'
-import { HOUR, MINUTE, SECOND } from '../duration.ts'
+import { HOUR, MINUTE, SECOND } from '../time/duration.ts'
 import { findZone } from '../zone/find.ts'
 import { DEFAULTS, printSchedule, type Schedule } from './schedule.ts'
 

@@ -4,11 +4,11 @@ import { printCron } from '../cron/print.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { printDistribution } from '../distribution/parameters.ts'
 import { UNIFORM } from '../distribution/uniform.ts'
-import { printDuration } from '../duration.ts'
-import { DEFAULT_POLICY, type Policy } from '../policy.ts'
 import { type Seed, STABLE_SEED } from '../seed/seed.ts'
-import { NO_WINDOW, type Window } from '../window.ts'
+import { printDuration } from '../time/duration.ts'
+import { DEFAULT_POLICY, type Policy } from '../turn/policy.ts'
 import { UTC, type Zone } from '../zone/zone.ts'
+import { NO_WINDOW, type Window } from './window.ts'
 
 /** When a job runs: everything of a definition that decides or judges a period. */
 export interface Schedule {

@@ -1,4 +1,4 @@
-import { type Fault, faulty, type Parsed, parsed, quote } from '../fault.ts'
+import { type Fault, faulty, type Parsed, parsed, quote } from '../error/fault.ts'
 
 /** The host for which a salt is expanded. */
 export interface SaltPlace {

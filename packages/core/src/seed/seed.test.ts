@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { instant } from '@kron/testkit/reading'
 import fc from 'fast-check'
-import { EARLIEST, LATEST, printInstant } from '../instant.ts'
+import { EARLIEST, LATEST, printInstant } from '../time/instant.ts'
 import { findZone } from '../zone/find.ts'
 import { periodKey, seedGenerator, seedMaterial } from './seed.ts'
 

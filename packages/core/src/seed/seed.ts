@@ -1,5 +1,5 @@
-import { civilFromDays, daysFromCivil, weekdayOfDays } from '../civil.ts'
-import { printDate, printInstant } from '../instant.ts'
+import { civilFromDays, daysFromCivil, weekdayOfDays } from '../time/civil.ts'
+import { printDate, printInstant } from '../time/instant.ts'
 import type { Zone } from '../zone/zone.ts'
 import { firstWords, type Hash } from './sha256.ts'
 import { type Generator, generatorFrom } from './splitmix64.ts'

@@ -1,4 +1,4 @@
-import { daysFromCivil } from '../civil.ts'
+import { daysFromCivil } from '../time/civil.ts'
 
 /**
  * The calendar of the zone tables' span as one table of months, which makes date arithmetic a matter of a lookup.

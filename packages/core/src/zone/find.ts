@@ -1,3 +1,4 @@
+import { suggest } from '../error/suggest.ts'
 import { ianaSpelling } from './name.ts'
 import { offsetReader, runtimeName, runtimeZoneData } from './offset.ts'
 import { UTC, Zone } from './zone.ts'
@@ -28,19 +29,24 @@ export function suggestZone(name: string, find: ZoneFinder = findZone): string |
   const tidy = name.trim().replaceAll(' ', '_')
   const spelt = ianaSpelling(tidy)
   if (spelt && find(spelt)) return spelt
-  const meant = zonesByCity().get(tidy.toLowerCase()) ?? runtimeName(tidy)
+  const meant = zonesByCity().get(lettersOf(tidy)) ?? runtimeName(tidy) ?? suggest(tidy, runtimeZones())
   return meant && find(meant) && meant
 }
 
 // A memo too: the runtime takes milliseconds to list its zones.
 let cities: ReadonlyMap<string, string> | undefined
 
+/** Zones by the letters of their names and of their cities: people forget the underscore of New_York. */
 function zonesByCity(): ReadonlyMap<string, string> {
   cities ??= new Map(
-    Intl.supportedValuesOf('timeZone').map(name => [
-      name.slice(name.lastIndexOf('/') + 1).toLowerCase(),
-      name,
+    runtimeZones().flatMap(name => [
+      [lettersOf(name.slice(name.lastIndexOf('/') + 1)), name],
+      [lettersOf(name), name],
     ]),
   )
   return cities
 }
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+const runtimeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone')

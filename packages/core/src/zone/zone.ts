@@ -56,6 +56,21 @@ export class Zone {
     return this.offsetOf(this.rowAt(clampToTable(at)))
   }
 
+  /** The offsets from one instant to another as plain data. */
+  table(from: number, to: number): ZoneTable {
+    const starts: number[] = []
+    const offsets: number[] = []
+    for (let at = clampToTable(from); at <= clampToTable(to); ) {
+      const row = this.rowAt(at)
+      if (offsets.at(-1) !== this.offsetOf(row)) {
+        starts.push(at)
+        offsets.push(this.offsetOf(row))
+      }
+      at = this.endOf(row)
+    }
+    return { starts, offsets, source: this.source }
+  }
+
   /** The row of the segment that holds an instant of the table's span. */
   rowAt(at: number): number {
     let row = this.lastRow

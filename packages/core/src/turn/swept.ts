@@ -1,0 +1,90 @@
+import { next } from '../cron/search.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import { endOffset } from '../schedule/window.ts'
+import type { Handled } from './handled.ts'
+
+/** The nominal times above `after`, up to and with `through`. */
+export interface NominalRange {
+  readonly after: number
+  readonly through: number
+}
+
+/** The periods that the watermark passed without an outcome of their own. */
+export interface SweptPeriods {
+  /** Ascending and apart; none holds a period that was recorded. */
+  readonly swept?: readonly NominalRange[]
+}
+
+/** More are forgotten, the oldest first: they stay handled. */
+export const MOST_SWEPT = 100
+
+/** The swept ranges once the watermark is at `closed` and `unnamed` have passed. */
+export function addSwept(
+  handled: Handled,
+  { cron, zone }: Schedule,
+  closed: number,
+  unnamed: readonly number[],
+): SweptPeriods {
+  const added: NominalRange[] = []
+  /** Notes the range if there is a period in it. */
+  const add = (after: number, through: number): void => {
+    const first = next(cron, zone, after)
+    if (first !== undefined && first <= through) added.push({ after: first - 1, through })
+  }
+  const known = [
+    ...handled.above.map(each => ({ after: each - 1, through: each })),
+    ...(handled.ranges ?? []),
+  ].sort((a, b) => a.after - b.after)
+  let after = handled.through
+  for (const each of known) {
+    if (each.after >= closed) break
+    if (each.after > after) add(after, each.after)
+    after = Math.max(after, each.through)
+  }
+  if (after < closed) add(after, closed)
+  for (const nominal of unnamed) if (nominal > closed) added.push({ after: nominal - 1, through: nominal })
+  if (added.length === 0) return {}
+  const all = [...(handled.swept ?? []), ...added].sort((a, b) => a.after - b.after)
+  return { swept: all.slice(-MOST_SWEPT) }
+}
+
+/**
+ * For a clock that turns out to have been ahead: swept periods after `now` become unhandled again, and nothing else.
+ * Returns `handled` itself if nothing changes. If `firstSeen` is in the future, it becomes `now`.
+ */
+export function reopenSwept(handled: Handled, schedule: Schedule, now: number): Handled {
+  const early = handled.firstSeen > now
+  const base = { after: now, through: handled.firstSeen - endOffset(schedule.window) - 1 }
+  const swept = [...(early && base.through > now ? [base] : []), ...(handled.swept ?? [])]
+  const open = swept
+    .filter(({ through }) => through > now)
+    .map(({ after, through }) => ({ after: Math.max(after, now), through }))
+  const firstSeen = Math.min(handled.firstSeen, now)
+  if (open.length === 0) return early ? { ...handled, firstSeen } : handled
+  const through = Math.min(handled.through, open[0]!.after)
+  const left = swept
+    .filter(({ after }) => after < now)
+    .map(range => ({ after: range.after, through: Math.min(range.through, now) }))
+  const isOpen = (nominal: number): boolean =>
+    open.some(range => nominal > range.after && nominal <= range.through)
+  const ranges = [...between(open, handled.through), ...(handled.ranges ?? [])]
+  const { swept: _, ranges: __, ...rest } = handled
+  return {
+    ...rest,
+    through,
+    above: handled.above.filter(each => !isOpen(each)),
+    firstSeen,
+    ...(ranges.length > 0 && { ranges }),
+    ...(left.length > 0 && { swept: left }),
+  }
+}
+
+/** The handled stretches after the first open range, up to the old watermark. */
+function between(open: readonly NominalRange[], watermark: number): NominalRange[] {
+  return open
+    .map(({ through }, i) => ({
+      after: through,
+      through: Math.min(open[i + 1]?.after ?? watermark, watermark),
+    }))
+    .filter(({ after, through }) => after < through)
+}

@@ -1,0 +1,42 @@
+import { type Decision, decide, triggerOf } from '../decision/decision.ts'
+import type { Job } from '../schedule/schedule.ts'
+import { type Handled, lastUnhandled } from './handled.ts'
+
+/** Expired periods found after downtime, without the newest, which has an outcome of its own. */
+export interface UnseenPeriods {
+  /** The nominal times of those that were missed, ascending. */
+  readonly missed: readonly number[]
+  /** Whether there were even more: looking back stops, so that a year of downtime is one step. */
+  readonly more: boolean
+}
+
+export interface PassedPeriods extends UnseenPeriods {
+  /** The nominal times of all that passed, also of those without an allowed second. */
+  readonly passed: readonly number[]
+}
+
+export const MOST_UNSEEN = 1_000
+
+/** Looks back from `last` for unhandled periods that the job was responsible for; `isOpen` tells which have an attempt. */
+export function closedUnseen(
+  job: Job,
+  handled: Handled,
+  last: Decision,
+  isOpen: (nominal: number) => boolean,
+): PassedPeriods {
+  const { schedule } = job
+  const missed: number[] = []
+  const passed: number[] = []
+  let nominal = lastUnhandled(handled, schedule, last.nominal - 1)
+  for (let looked = 0; nominal !== undefined; looked++) {
+    if (looked === MOST_UNSEEN) return { missed: missed.reverse(), passed, more: true }
+    if (!isOpen(nominal)) {
+      const decision = decide(job, nominal)
+      if (triggerOf(decision) < handled.firstSeen) break
+      passed.push(nominal)
+      if (decision.chosen !== null) missed.push(nominal)
+    }
+    nominal = lastUnhandled(handled, schedule, nominal - 1)
+  }
+  return { missed: missed.reverse(), passed, more: false }
+}
