@@ -2,7 +2,8 @@
 
 It shares nothing with the TypeScript: Python's hashlib, zoneinfo and mpmath do the work, with 60 digits where the
 engine has 53 bits. `pip install mpmath` (and `tzdata`, where the system has no zone files), then
-`python3 vectors/check.py`; other golden files may be named as arguments.
+`python3 vectors/check.py`; other golden files may be named as arguments. `--engine` answers the conformance kit:
+`node vectors/kit.js -- python3 vectors/check.py --engine`.
 """
 
 import hashlib
@@ -134,6 +135,67 @@ def expand(salt, place):
     return out
 
 
+def read_curve(text):
+    """Steps of a weights file as (start, weight); None if the file has a mistake."""
+    steps = []
+    for line in text.split("\n"):
+        if line.strip() in ("", "start,weight") or line.startswith("#"):
+            continue
+        start, weight = line.split(",")
+        of_day = re.fullmatch(r"(\d\d):(\d\d)", start)
+        at = int(of_day[1]) * 3600 + int(of_day[2]) * 60 if of_day else read_instant(start)
+        if steps and at <= steps[-1][0]:
+            return None
+        steps.append((at, Fraction(weight)))
+    return bool(of_day), steps
+
+
+def weights_of_seconds(curve, start, width, zone):
+    """The weight of every second of the window, one by one; None where the curve does not reach."""
+    of_day, steps = curve
+    end = None if of_day else steps[-1][0] + (steps[-1][0] - steps[-2][0])
+    for seconds in range(start, start + width + 1):
+        if of_day:
+            local = local_time(seconds, zone)
+            at = local.hour * 3600 + local.minute * 60 + local.second
+            passed = [weight for first, weight in steps if first <= at] or [steps[-1][1]]
+        else:
+            passed = [weight for first, weight in steps if first <= seconds < end] or [None]
+        yield passed[-1]
+
+
+def curve_of(job, start, width, zone):
+    """Why the window is spread evenly, or the runs of equal weight: (first second, length, weight)."""
+    if job["weights"] is None:
+        return "missing", None
+    curve = read_curve(job["weights"])
+    if curve is None:
+        return "unreadable", None
+    each = list(weights_of_seconds(curve, start, width, zone))
+    if None in each:
+        return "stale", None
+    if not any(each):
+        return "empty", None
+    runs = []
+    for second, weight in enumerate(each):
+        if runs and runs[-1][2] == weight:
+            runs[-1][1] += 1
+        else:
+            runs.append([second, 1, weight])
+    return None, runs
+
+
+def weighted(u, runs, width):
+    """The place at which the share u of the whole weight is passed, a millionth of a second inside its run."""
+    rest = Fraction(int(u * 2**53), 2**53) * sum(length * weight for _, length, weight in runs)
+    for first, length, weight in runs:
+        if rest < length * weight:
+            inside = min(max(rest / weight, Fraction(1, 2**20)), length - Fraction(1, 2**20))
+            found = (first + inside) / (width + 1)
+            return mpf(found.numerator) / found.denominator
+        rest -= length * weight
+
+
 def in_calendar(calendar, local, seconds):
     day, clock = local.date().isoformat(), local.replace(tzinfo=None).isoformat()
     return (
@@ -182,6 +244,8 @@ def decide(job):
     calendars = job.get("calendars", {})
     only, avoid = job.get("only", []), job.get("avoid", [])
     width = end - start
+    fallback, runs = curve_of(job, start, width, zone) if "weights" in job else (None, None)
+    name = "uniform" if fallback else job["distribution"]
     chosen, attempts, margin = None, 0, mpf(1)
     if width == 0:
         chosen = start if allowed(start, zone, only, avoid, calendars) else None
@@ -189,7 +253,8 @@ def decide(job):
         stream = draws(seed_hash)
         while chosen is None and attempts < 64:
             attempts += 1
-            x = place(next(stream), job["distribution"], job.get("params", {}), mode, start, nominal, width)
+            u = next(stream)
+            x = weighted(u, runs, width) if runs else place(u, name, job.get("params", {}), mode, start, nominal, width)
             x = min(max(x, mpf(0)), 1 - mpf(2) ** -53)
             scaled = x * (width + 1)
             offset = min(width, int(floor(scaled)))
@@ -206,6 +271,7 @@ def decide(job):
         "chosenTime": None if chosen is None else print_instant(chosen),
         "attempts": attempts,
         **({"salt": salt} if "place" in job else {}),
+        **({"fallback": fallback} if "weights" in job else {}),
     }, margin
 
 
@@ -268,16 +334,31 @@ def periods(case):
     }
 
 
+def answer(case):
+    return (periods(case), mpf(1)) if "schedule" in case else decide(case)
+
+
+def serve():
+    """The protocol of the conformance kit: a line of JSON in, a line of JSON out."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["kind"] == "hello":
+            reply = {"protocol": request["protocol"], "engine": "check.py"}
+        else:
+            try:
+                reply = {"output": answer(request["input"])[0]}
+            except (KeyError, AssertionError, ValueError) as error:
+                reply = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps({"id": request["id"], **reply}), flush=True)
+    return 0
+
+
 def main(files):
     wrong, least = 0, mpf(1)
     for path in files:
         cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
         for case in cases:
-            margin = mpf(1)
-            if "schedule" in case["input"]:
-                found = periods(case["input"])
-            else:
-                found, margin = decide(case["input"])
+            found, margin = answer(case["input"])
             least = min(least, margin)
             if found != case["expected"] or margin < MARGIN:
                 wrong += 1
@@ -288,6 +369,8 @@ def main(files):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--engine"]:
+        sys.exit(serve())
     here = pathlib.Path(__file__).parent
     named = [pathlib.Path(name) for name in sys.argv[1:]]
     sys.exit(main(named or sorted(here.glob("*.json"))))

@@ -11,6 +11,7 @@ import { decisionCases } from './cases.ts'
 import { fleetCases } from './fleet-cases.ts'
 import { periodCases } from './period-cases.ts'
 import { decisionOf, periodsOf } from './runner.js'
+import { weightsCases } from './weights-cases.ts'
 
 interface Case {
   readonly name: string
@@ -49,4 +50,5 @@ function refuse(file: string, old: Golden, golden: Golden): never {
 write('decisions.json', decisionCases(), input => decisionOf(core, input))
 write('fleet.json', fleetCases(), input => decisionOf(core, input))
 write('calendars.json', calendarCases(), input => decisionOf(core, input))
+write('weights.json', weightsCases(), input => decisionOf(core, input))
 write('periods.json', periodCases(), input => periodsOf(core, input))

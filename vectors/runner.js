@@ -17,12 +17,7 @@ export function decisionOf(core, input) {
   const salt =
     input.place === undefined ? input.salt : value(core.expandSalt(input.salt, placeOf(input.place)))
   const text = scheduleText({ ...input, salt })
-  const schedule =
-    input.calendars === undefined
-      ? value(core.parseSchedule(text))
-      : value(
-          core.withCalendars(core.parseScheduleHead(text).schedule, name => calendarOf(core, name, input)),
-        )
+  const schedule = scheduleOf(core, text, input)
   const record = core.recordOf(core.decide({ identity: input.identity, schedule }, nominal))
   return {
     periodId: record.periodId,
@@ -33,7 +28,22 @@ export function decisionOf(core, input) {
     chosenTime: record.chosenTime,
     attempts: record.attemptCount,
     ...(input.place === undefined ? {} : { salt }),
+    ...(input.weights === undefined ? {} : { fallback: record.weightsFallback ?? null }),
   }
+}
+
+/** The schedule with the calendars or the curve of the case, if it has some. */
+function scheduleOf(core, text, input) {
+  if (input.calendars === undefined && input.weights === undefined) return value(core.parseSchedule(text))
+  const { schedule } = core.parseScheduleHead(text)
+  if (input.weights !== undefined) return core.withCurve(schedule, () => curveOf(core, input.weights))
+  return value(core.withCalendars(schedule, name => calendarOf(core, name, input)))
+}
+
+function curveOf(core, text) {
+  if (text === null) return { digest: '', steps: 'missing' }
+  const steps = core.parseCurve(text)
+  return { digest: '', steps: steps.ok ? steps.value : 'unreadable' }
 }
 
 /** The application id of Kron, with which machine ids are hashed as machine-id(5) advises. */

@@ -8,6 +8,7 @@ import { type DecisionInput, decisionCases } from './cases.ts'
 import { fleetCases } from './fleet-cases.ts'
 import { periodCases } from './period-cases.ts'
 import { checkDirectory, type Report, referenceDirectory } from './runner.js'
+import { weightsCases } from './weights-cases.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
@@ -26,7 +27,7 @@ test('the engine agrees with every golden vector', () => {
   const reports = checkDirectory(core, HERE)
   assert.deepEqual(
     reports.map(each => each.file),
-    ['calendars.json', 'decisions.json', 'fleet.json', 'periods.json'],
+    ['calendars.json', 'decisions.json', 'fleet.json', 'periods.json', 'weights.json'],
   )
   reports.forEach(agrees)
 })
@@ -60,6 +61,7 @@ test('the golden files hold every case that is asked for, each under its own nam
     ['periods.json', periodCases()],
     ['fleet.json', fleetCases()],
     ['calendars.json', calendarCases()],
+    ['weights.json', weightsCases()],
   ] as const) {
     const inputs = new Map(golden(file).map(each => [each.name, each.input]))
     assert.equal(inputs.size, golden(file).length)
