@@ -1,4 +1,4 @@
-import { COMMON_OPTIONS, type Command, type Option, type Options, optionsOf } from './spec.ts'
+import { COMMON_OPTIONS, type Command, type Option, type Options, optionsOf, type Topic } from './spec.ts'
 
 /** The help text of a program, or of one of its commands. */
 export function helpText(program: Command, command: Command | undefined, width: number): string {
@@ -15,6 +15,14 @@ export function helpText(program: Command, command: Command | undefined, width: 
       ),
     )
   }
+  if (command === undefined)
+    blocks.push(
+      section(
+        'Topics',
+        (program.topics ?? []).map(each => [each.name, each.summary]),
+        width,
+      ),
+    )
   const { arguments: wanted = [], examples = [], exits = [] } = subject
   blocks.push(
     section(
@@ -33,10 +41,15 @@ export function helpText(program: Command, command: Command | undefined, width: 
     ),
   )
   if (command === undefined && program.commands !== undefined) {
-    blocks.push(`${program.name} <command> --help tells more about a command.`)
+    const topics = program.topics === undefined ? '' : `, ${program.name} help <topic> about a topic`
+    blocks.push(`${program.name} <command> --help tells more about a command${topics}.`)
   }
   return `${blocks.filter(block => block !== '').join('\n\n')}\n`
 }
+
+/** The text of a topic. */
+export const topicText = (program: Command, { name, summary, lines }: Topic): string =>
+  `${program.name} help ${name}: ${summary}\n\n${lines.join('\n')}\n`
 
 export function usage(program: Command, command: Command | undefined): string {
   const subject = command ?? program

@@ -1,9 +1,10 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { didYouMean } from '@kron/core'
-import { type Command, type GivenValue, type Options, optionsOf } from './spec.ts'
+import { type Command, type GivenValue, type Options, optionsOf, type Topic } from './spec.ts'
 
 export type CommandLine =
   | { readonly kind: 'help'; readonly command?: Command }
+  | { readonly kind: 'topic'; readonly topic: Topic }
   | { readonly kind: 'version' }
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
   | Invocation
@@ -43,13 +44,28 @@ function commandAt(program: Command, words: readonly string[]): number {
 function withoutCommand(program: Command, words: readonly string[]): CommandLine {
   if (words.some(word => word === '--help' || word === '-h')) return { kind: 'help' }
   if (words.some(word => word === '--version' || word === '-V')) return { kind: 'version' }
+  const other = words.find(word => Object.hasOwn(program.otherOptions ?? {}, word))
+  if (other !== undefined)
+    return mistake(
+      program,
+      undefined,
+      `${program.name} has no option ${other}`,
+      program.otherOptions?.[other],
+    )
   return mistake(program, undefined, 'no command is given')
 }
 
 function helpOn(program: Command, name: string | undefined): CommandLine {
   if (name === undefined || name.startsWith('-')) return { kind: 'help' }
   const command = program.commands?.find(each => each.name === name)
-  return command === undefined ? unknownCommand(program, name) : { kind: 'help', command }
+  if (command !== undefined) return { kind: 'help', command }
+  const topic = program.topics?.find(each => each.name === name || each.name === `${name}s`)
+  if (topic !== undefined) return { kind: 'topic', topic }
+  const topics = program.topics?.map(each => each.name) ?? []
+  const known = [...(program.commands?.map(each => each.name) ?? []), ...topics]
+  if (topics.length === 0) return unknownCommand(program, name)
+  const hint = didYouMean(name, known) ?? `topics are ${topics.join(', ')}; see also ${program.name} --help`
+  return mistake(program, undefined, `no help on ${JSON.stringify(name)}`, hint)
 }
 
 function unknownCommand(program: Command, name: string): CommandLine {

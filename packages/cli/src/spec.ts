@@ -11,6 +11,18 @@ export interface Command {
   readonly exits?: readonly Exit[]
   /** A program is a command that has commands; its options hold for all of them. */
   readonly commands?: readonly Command[]
+  /** Advice for options that people know from another program, such as `-e` of crontab. */
+  readonly otherOptions?: Readonly<Record<string, string>>
+  /** Subjects of `help` that are no commands. */
+  readonly topics?: readonly Topic[]
+}
+
+export interface Topic {
+  readonly name: string
+  /** One line, without a full stop. */
+  readonly summary: string
+  /** Lines as they are shown. */
+  readonly lines: readonly string[]
 }
 
 /** The kind of words that a shell may offer. */

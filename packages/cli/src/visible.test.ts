@@ -28,3 +28,10 @@ test('our own sequences and the layout stay, every other control character is sh
 test('our own sequences take no columns', () => {
   assert.equal(stripVTControlCharacters(`${control('1m')}bold${control('22m')}`), 'bold')
 })
+
+test('copies of the module, as the parts of a bundle have them, let through the colours of each other', async () => {
+  const copy = './visible.ts?copy'
+  const other = (await import(copy)) as typeof import('./visible.ts')
+  assert.notEqual(other.control, control)
+  assert.equal(visibleScreen(other.control('31m')), '\u001b[31m')
+})

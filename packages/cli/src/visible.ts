@@ -19,9 +19,13 @@ export const visible = (text: string): string => text.replace(ANYWHERE, escaped)
 /** JSON for a terminal: the same value, with every such character as `\u001b`. */
 export const visibleJson = (json: string): string => json.replace(IN_LINES, each => `\\u${hex(each, 4)}`)
 
+const MARK_KEY = Symbol.for('@kron/cli: the mark of this process')
 const digits = (): number => 1_000 + Math.floor(Math.random() * 9_000)
+/** The parts of a bundle have copies of this module, which must agree on the mark. */
+const shared = globalThis as { [MARK_KEY]?: string }
 /** New in every process, so that no text can know it: it tells our own escape sequences from those in a text. */
-const MARK = `\u001b[${digits()};${digits()};${digits()}`
+shared[MARK_KEY] ??= `\u001b[${digits()};${digits()};${digits()}`
+const MARK = shared[MARK_KEY]
 const OWN = new RegExp(`${MARK.replace('[', '\\[')};?(\\d*[mKG])`, 'g')
 
 /** An escape sequence of our own, such as `31m`; it takes effect when `visibleScreen` has let it through. */

@@ -2,11 +2,13 @@ export {
   type Accounts as HostAccounts,
   type GroupAccount,
   hostAccounts,
+  hostUsers,
   type UserAccount,
 } from './account/accounts.ts'
 export { type CalendarParser, Calendars, calendarDirectory } from './calendar/calendars.ts'
 export { askDaemon, type ControlAnswer, type ControlCommand } from './control/ask.ts'
 export { CrontabEntry, type CrontabMail, type CrontabRun } from './crontab/entry.ts'
+export { environmentOf as crontabEnvironment } from './crontab/environment.ts'
 export { type Field, readField } from './crontab/field.ts'
 export { splitInput } from './crontab/input.ts'
 export { type CrontabLine, readCrontabLine } from './crontab/line.ts'
@@ -17,7 +19,9 @@ export {
   CrontabReader,
   type CrontabSources,
   type Crontabs,
+  type LiveSource,
   type RefusedCrontab,
+  together,
 } from './crontab/reader.ts'
 export { isRunPartsName } from './crontab/scripts.ts'
 export { CrontabSpool, DEFAULT_SPOOL, mayUseCrontab } from './crontab/spool.ts'
@@ -59,6 +63,7 @@ export { type Accounts, RunAs } from './job-file/run-as.ts'
 export type { SafetyProblem, Trust } from './job-file/safety.ts'
 export { Sharing } from './job-file/sharing.ts'
 export { shellSyntaxIn } from './job-file/shell-syntax.ts'
+export { UserJobFiles } from './job-file/user-files.ts'
 export { ownCgroup } from './launch/cgroup.ts'
 export {
   claimName,
@@ -100,10 +105,13 @@ export { BootClock } from './process/boot-clock.ts'
 export * as oldLauncher from './process/old-launcher.ts'
 export { bootId, readProcessStat } from './process/proc.ts'
 export * from './state/advance.ts'
-export { lastDocument, outcomeDocument, runningDocument } from './state/outcome-json.ts'
-export { outcomeOfEntry, outcomeOfManual, outcomesOf } from './state/outcome-records.ts'
+export { goneJobs, type KeptState, keptBecause } from './state/gone.ts'
+export { lastDocument, runningDocument } from './state/outcome-json.ts'
+export { outcomeOfEntry, outcomeOfManual, outcomesOf, shownOutcomesOf } from './state/outcome-records.ts'
 export { concerns, PAUSES_FILE, type Pause, parsePauses, pauseAt, printPauses } from './state/pause.ts'
+export { type PruneOptions, pruneChoice, pruneUnderLock, removeStates } from './state/prune.ts'
 export { readStateOf, readStates, StateReadError, type States, stateFileName } from './state/read.ts'
+export { planReset, type ResetPlan } from './state/reset.ts'
 export * from './state/state.ts'
 export {
   type Migration,
@@ -114,6 +122,7 @@ export {
   type StateDocument,
 } from './state/state-document.ts'
 export * from './state/state-event.ts'
+export { Curves, type FoundCurve, weightsDirectory } from './weights/curves.ts'
 export { HostZones, hostZones, type UnusedZoneFile, ZONEINFO } from './zone/host-zones.ts'
 export { TzifError } from './zone/tzif.ts'
 export { zoneTableOf } from './zone/zone-table.ts'

@@ -26,6 +26,7 @@ test('bash offers commands, options, choices, files and jobs', () => {
   assert.deepEqual(offered('demo show b'), ['backup'])
   assert.ok(offered('demo show --file /etc/passw').includes('/etc/passwd'))
   assert.deepEqual(offered('demo list x'), [])
+  assert.ok(offered('demo show -f /etc/passw').includes('/etc/passwd'))
 })
 
 test('bash completes a program that has no commands', () => {

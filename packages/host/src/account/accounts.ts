@@ -134,3 +134,17 @@ function lazy<T>(make: () => T): () => T {
     return made.value
   }
 }
+
+/** The uids that Debian gives to people; system users have smaller ones. */
+const [FIRST_PERSON, LAST_PERSON] = [1_000, 59_999]
+
+/** The people of the local account file, for whom the system's daemon runs job files. */
+export function hostUsers(file: AccountSources['file'] = hostSources.file): readonly UserAccount[] {
+  return (file('/etc/passwd') ?? '').split('\n').flatMap(line => {
+    const [name = '', , uid = '', gid = '', , home = '', shell = ''] = line.split(':')
+    const isPerson = /^\d+$/.test(uid) && Number(uid) >= FIRST_PERSON && Number(uid) <= LAST_PERSON
+    return isPerson && home.startsWith('/') && home !== '/'
+      ? [{ name, uid: Number(uid), gid: Number(gid), home, shell }]
+      : []
+  })
+}

@@ -49,6 +49,44 @@ export interface TriggerResult {
   readonly pid: number
 }
 
+/**
+ * The body of `POST /api/v1/jobs/{identity}/reset`: every period after `to`, which is now unless it is given, is
+ * unhandled again. `force: "yes"` also forgets periods that were executed, or may have been.
+ */
+export interface ResetRequest {
+  readonly to?: string
+  readonly force?: 'yes'
+}
+
+/** The answer to a reset. A refused one is status 409 with `error` and `hint`. */
+export interface ResetResult {
+  readonly identity: string
+  readonly to: string
+  /** False: no period after `to` was handled. */
+  readonly changed: boolean
+  /** The periods whose outcomes no longer bind. */
+  readonly forgotten: readonly string[]
+}
+
+/** The body of `POST /api/v1/prune`; with `dryRun: "yes"` nothing is removed. */
+export interface PruneRequest {
+  readonly dryRun?: 'yes'
+}
+
+/** The answer to `POST /api/v1/prune`: the identities of jobs that are gone, by the fate of their state. */
+export interface PruneResult {
+  readonly removed: readonly string[]
+  readonly kept: readonly KeptStateRecord[]
+}
+
+export interface KeptStateRecord {
+  readonly identity: string
+  /** `open`: the window or the deadline of a handled period is not over. `journal`: krond must write the state first. */
+  readonly why: 'running' | 'open' | 'journal'
+  /** When it can be removed; null if that is unknown. */
+  readonly until: string | null
+}
+
 /** The answer to `POST /api/v1/reload`. */
 export type ReloadResult =
   | {
@@ -60,6 +98,8 @@ export type ReloadResult =
         readonly unchanged: number
       }
       readonly refusedFiles: readonly string[]
+      /** Those of them that are job files of the administrator, not crontabs or files of users. */
+      readonly refusedJobFiles: readonly string[]
     }
   /** The old configuration stays. */
   | { readonly kind: 'refused'; readonly mistakes: readonly string[] }
@@ -72,7 +112,7 @@ export interface AuditRecord {
   readonly uid: number | null
   /** `control socket` with the PID of the caller, or the address of an HTTP client. */
   readonly from: string
-  readonly action: 'trigger' | 'pause' | 'resume' | 'reload' | 'notify test'
+  readonly action: 'trigger' | 'pause' | 'resume' | 'reset' | 'prune' | 'reload' | 'notify test'
   /** Null: all jobs, or the daemon. */
   readonly identity: string | null
   readonly detail: string

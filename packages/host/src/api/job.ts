@@ -28,6 +28,8 @@ export interface JobRecord {
   readonly suspended: boolean
   /** The pause that is in force now, or the next planned one; null if there is none. */
   readonly pause: PauseRecord | null
+  /** All pauses of this job, present and planned, and those of all jobs, in the order of their begin. */
+  readonly pauses: readonly PauseRecord[]
   /** When its next period asks for attention. */
   readonly nextTime: string | null
   readonly running: number
@@ -65,8 +67,6 @@ export interface JobDetail extends JobRecord {
   }
   /** The latest failed or timed-out run in the history; its output is at `runs/{runId}/output`. */
   readonly lastFailure: OutcomeRecord | null
-  /** All pauses of this job, present and planned, and those of all jobs. */
-  readonly pauses: readonly PauseRecord[]
   /** Whether this viewer may trigger, pause and resume it, and see its output. */
   readonly mayAct: boolean
 }

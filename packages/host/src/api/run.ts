@@ -28,6 +28,8 @@ export interface OutcomeRecord {
   readonly printedBytes: number | null
   /** Bytes that were printed but are not in the kept output. */
   readonly droppedBytes: number | null
+  /** Present in the made-up past of a demonstration: nothing ran. */
+  readonly example?: true
 }
 
 /** To get the next page, set `before=` to `next`, which is null at the end. */

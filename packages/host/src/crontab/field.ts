@@ -1,10 +1,12 @@
 import { type CronField, parseCronField, quote } from '@kron/core'
 import { fieldOf } from './values.ts'
+import { readVixieField } from './vixie-field.ts'
 
 /** One field of a crontab, as Debian's cron and cronie read it. */
 export interface Field {
   /** The field in Kron's syntax. */
   readonly text: string
+  /** Empty if cron accepts the field and never finds it true. */
   readonly values: readonly number[]
   /** Whether the text begins with `*`: Vixie's day rule depends on exactly that. */
   readonly star: boolean
@@ -34,7 +36,12 @@ export function readField(text: string, name: CronField): Field | string {
   const hasStar = elements.length > 1 && others.length < elements.length
   const tidy = hasStar ? `${min}-${max}` : text
   const read = parseCronField(hasStar && others.length > 0 ? others.join(',') : tidy, name, 'kron')
-  if (!read.ok) return read.faults[0]!.message
+  if (!read.ok) {
+    // Cron accepts more than Kron's own dialect; a line that ran under cron must still run.
+    const values = readVixieField(text, name, min, max)
+    if (values === undefined) return read.faults[0]!.message
+    return { text: fieldOf(values, min, max), values, star: text.startsWith('*'), spread: 0 }
+  }
   if (hasStar)
     return {
       text: text.startsWith('*') ? '*' : tidy,

@@ -8,6 +8,7 @@ export interface CrontabLine {
   readonly schedule: string
   /** The user column of a system crontab. */
   readonly user: string | undefined
+  /** Cron accepts an empty one in a user's crontab. */
   readonly command: string
   /** A leading `-` asks cron not to log the line. */
   readonly quiet: boolean
@@ -24,7 +25,7 @@ export function readCrontabLine(text: string, withUser: boolean): CrontabLine | 
   const columns = withUser ? 1 : 0
   if (bare.startsWith('@')) {
     const [macro = '', ...rest] = cut(bare, 1 + columns)
-    if (macro.toLowerCase() === '@every_second') return EVERY_SECOND
+    if (macro === '@every_second') return EVERY_SECOND
     const fields = isReboot(macro) ? [] : expandMacro(macro)?.split(' ')
     if (fields === undefined) return `${macro} is not a schedule that Kron knows`
     return finish(fields, macro, rest, withUser, quiet)
@@ -44,9 +45,7 @@ function finish(
   const user = withUser ? rest[0] : undefined
   const command = rest[withUser ? 1 : 0] ?? ''
   if (withUser && (user === undefined || user === '')) return 'the user column is missing'
-  if (command === '') return withUser ? 'there is no command after the user column' : 'there is no command'
-  if (/^-[nqs]+\s/.test(command))
-    return 'flags before the command (-n, -q, -s) are known to BSD crons only: write the entry by hand'
+  if (command === '' && withUser) return 'there is no command after the user column'
   return { fields, schedule, user, command, quiet, isReboot: isReboot(schedule) }
 }
 

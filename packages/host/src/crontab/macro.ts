@@ -9,7 +9,7 @@ const MACROS: Readonly<Record<string, string>> = {
   '@every_minute': '* * * * *',
 }
 
-/** The five fields that a macro of a crontab stands for. */
-export const expandMacro = (word: string): string | undefined => MACROS[word.toLowerCase()]
+/** The five fields that a macro of a crontab stands for; cron knows its macros in lower case only. */
+export const expandMacro = (word: string): string | undefined => MACROS[word]
 
-export const isReboot = (word: string): boolean => word.toLowerCase() === '@reboot'
+export const isReboot = (word: string): boolean => word === '@reboot'

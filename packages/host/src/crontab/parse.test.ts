@@ -105,9 +105,10 @@ test('cron ignores a file with a bad line, an unknown user or no line end', () =
     ['* * * * root\n', /five time fields|no command|user/],
     ['@fortnightly root a\n', /@fortnightly/],
     ['5/15 * * * * root a\n', /5\/15/],
-    ['CRON_TZ=Mars/Olympus\n', /Mars/],
     ['EMPTY=\n* * * * * root a\n', /EMPTY has no value/],
-    ['* * * * * root caf\uFFFD\n', /UTF-8/],
+    ['A="x\n* * * * * root a\n', /five time fields/],
+    ["A='b' c\n* * * * * root a\n", /five time fields/],
+    ['@Daily root a\n', /@Daily/],
   ]
   for (const [text, message] of bad) {
     const { entries, faults } = parseCrontab(text, '/etc/crontab', SYSTEM)
@@ -115,6 +116,40 @@ test('cron ignores a file with a bad line, an unknown user or no line end', () =
     assert.match(faults[0]!.message, message)
   }
   assert.equal(names('# caf\uFFFD\n* * * * * root a\n').length, 1)
+})
+
+test('a line or setting that cron accepts without effect is reported, and the other lines run', () => {
+  const odd: readonly (readonly [string, RegExp])[] = [
+    ['CRON_TZ=Mars/Olympus', /Mars.*keep UTC/],
+    ['RANDOM_DELAY=soon', /no delay/],
+    ['=b', /without a name/],
+    ['* * * * * caf\uFFFD', /UTF-8/],
+    ['5-2 * * * * b', /never runs/],
+    ['0 0 * * 7-1 b', /never runs/],
+    ['0 0 31-1 * * b', /never runs/],
+    ['* * * * *', /no command/],
+    ['@daily', /no command/],
+  ]
+  for (const [line, message] of odd) {
+    const { entries, faults, refused } = parseCrontab(`${line}\n* * * * * a\n`, '/spool/ada', USER)
+    assert.deepEqual([faults, entries.length], [[], 1], line)
+    assert.match(refused[0]!.message, message, line)
+  }
+})
+
+test('fields that only cron accepts mean what they mean to cron', () => {
+  const meant: readonly (readonly [string, string])[] = [
+    ['*-5 1 * * *', '* 1 * * *'],
+    ['*x 1 * * *', '* 1 * * *'],
+    ['1-5-9 1 * * *', '1-5 1 * * *'],
+    ['*/20/3 1 * * *', '*/20 1 * * *'],
+    ['0 1 * * MON#1', '0 1 * * 1'],
+    ['0 1 * * 1,3-2', '0 1 * * 1'],
+    ['0 1 31-1 * 1', '0 1 * * 1'],
+  ]
+  const printed = (fields: string): string =>
+    printSchedule(parseCrontab(`${fields} a\n`, '/spool/ada', USER).entries[0]!.schedule)
+  for (const [odd, plain] of meant) assert.equal(printed(odd), printed(plain), odd)
 })
 
 test('a daemon that is not root refuses the jobs of others and runs its own', () => {

@@ -9,7 +9,7 @@ import { type CrontabVariables, environmentOf, mailOf } from './environment.ts'
 import { splitInput } from './input.ts'
 import { type CrontabLine, readCrontabLine } from './line.ts'
 import { type KronRemark, readRemark, scheduleOf } from './remark.ts'
-import { cronOf } from './schedule.ts'
+import { cronOf, NEVER } from './schedule.ts'
 import { type Script, scriptsOf } from './scripts.ts'
 import { readVariable } from './variable.ts'
 
@@ -31,7 +31,7 @@ export interface Crontab {
   readonly entries: readonly CrontabEntry[]
   /** With any fault, cron ignores the whole file. */
   readonly faults: readonly LineFault[]
-  /** Lines that this daemon may not run; the other lines still run. */
+  /** Lines and settings that are left out; the other lines still run. */
   readonly refused: readonly LineFault[]
 }
 
@@ -86,17 +86,25 @@ class Parser {
     const remark = this.#remark
     this.#remark = undefined
     if (line.includes('\uFFFD'))
-      return this.fault(number, source, 'the line is not UTF-8', 'save it as UTF-8')
+      return this.#refuse(number, source, 'the line is not UTF-8 and does not run', 'save it as UTF-8')
     const variable = readVariable(line)
     if (variable?.isBare) {
       const hint = `write ${variable.name}=""`
       this.fault(number, source, `${variable.name} has no value, so cron ignores the file`, hint)
-    } else if (variable !== undefined) this.#set(variable.name, variable.value, number, source)
+    } else if (variable?.name === '')
+      this.#refuse(number, source, 'a variable without a name is ignored', 'write NAME=value')
+    else if (variable !== undefined) this.#set(variable.name, variable.value, number, source)
     else this.#add(line, number, source, remark)
   }
 
   fault(line: number, source: string, message: string, hint: string): void {
     this.#push({ category: 'ConfigurationError', message, hint, at: 0, length: source.length }, line, source)
+  }
+
+  /** The line is left out; cron accepts it, so the others run. */
+  #refuse(line: number, source: string, message: string, hint: string): void {
+    const fault = { category: 'ConfigurationError', message, hint, at: 0, length: source.length } as const
+    this.refused.push({ ...fault, line, source })
   }
 
   #push(fault: Fault, line: number, source: string): void {
@@ -112,13 +120,15 @@ class Parser {
         const close = suggestZone(value, hostZones().find)
         const hint =
           close === undefined ? 'write an IANA name such as Europe/Paris' : `did you mean ${close}?`
-        this.fault(number, source, `CRON_TZ: unknown time zone ${JSON.stringify(value)}`, hint)
+        const message = `CRON_TZ: unknown time zone ${JSON.stringify(value)}; the lines below keep ${this.#zone.name}`
+        this.#refuse(number, source, message, hint)
       }
     }
     if (name === 'RANDOM_DELAY') {
       if (/^\d{1,4}$/.test(value) && Number(value) <= LONGEST_DELAY_MINUTES)
         this.#delayMinutes = Number(value)
-      else this.fault(number, source, 'RANDOM_DELAY is not a number of minutes', 'write 0 to 1440')
+      else
+        this.#refuse(number, source, 'RANDOM_DELAY is not a number of minutes: no delay', 'write 0 to 1440')
     }
   }
 
@@ -129,6 +139,11 @@ class Parser {
     const identity = createHash('sha256').update([user, line.schedule, line.command].join('\0')).digest()
     const cron = cronOf(line, values => identity.readUInt32BE(8) % values)
     if (typeof cron === 'string') return this.fault(number, source, cron, 'see crontab(5)')
+    if (cron === NEVER || line.command === '') {
+      const message =
+        cron === NEVER ? 'a range that runs backwards is empty: the line never runs' : 'there is no command'
+      return this.#refuse(number, source, message, 'see crontab(5)')
+    }
     const account = this.#options.findUser(user)
     if (account === undefined)
       return this.fault(
@@ -140,15 +155,7 @@ class Parser {
     const { uid, windowNs } = this.#options
     if (uid !== 0 && account.uid !== uid) {
       const message = `a krond that does not run as root cannot run jobs of ${user}`
-      const fault = {
-        category: 'ConfigurationError',
-        message,
-        hint: 'run krond as root',
-        at: 0,
-        length: 0,
-      } as const
-      this.refused.push({ ...fault, line: number, source })
-      return
+      return this.#refuse(number, source, message, 'run krond as root')
     }
     const delay = this.#delayMinutes > 0 ? this.#delayMinutes * MINUTE : windowNs
     const schedule = scheduleOf({ cron, zone: this.#zone, windowNs: delay }, remark)

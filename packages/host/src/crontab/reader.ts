@@ -2,6 +2,7 @@ import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigurationError, type KronError, UTC } from '@kron/core'
 import { type Accounts, hostAccounts } from '../account/accounts.ts'
+import type { Entry } from '../job-file/entry.ts'
 import { jobFileError } from '../job-file/fault.ts'
 import { PathTrust } from '../job-file/path-trust.ts'
 import { type ReadFile, readJobFile } from '../job-file/read.ts'
@@ -30,7 +31,7 @@ export interface Daemon {
 /** All crontabs at one time. A file with a mistake is ignored, as in cron; the others run. */
 export interface Crontabs {
   readonly files: readonly string[]
-  readonly entries: readonly CrontabEntry[]
+  readonly entries: readonly Entry[]
   readonly errors: readonly KronError[]
   /** Files that are ignored, with their owners: undefined for a system crontab. */
   readonly refused: readonly RefusedCrontab[]
@@ -49,7 +50,30 @@ interface CrontabFile {
 /** Other files that influence how crontabs are read. */
 const AROUND = ['/etc/passwd', '/etc/group', '/etc/localtime']
 
-export class CrontabReader {
+/** Files that the daemon reads again whenever they change, and whose mistakes stop nothing but themselves. */
+export interface LiveSource {
+  readonly hasSources: boolean
+  read(): Crontabs
+  /** Changes whenever a file could have changed; cheap enough to compute every few seconds. */
+  fingerprint(): string
+}
+
+/** Several sources as one. */
+export const together = (sources: readonly LiveSource[]): LiveSource => ({
+  hasSources: sources.some(source => source.hasSources),
+  fingerprint: () => sources.map(source => source.fingerprint()).join('\n'),
+  read() {
+    const read = sources.map(source => source.read())
+    return {
+      files: read.flatMap(({ files }) => files),
+      entries: read.flatMap(({ entries }) => entries),
+      errors: read.flatMap(({ errors }) => errors),
+      refused: read.flatMap(({ refused }) => refused),
+    }
+  },
+})
+
+export class CrontabReader implements LiveSource {
   readonly #sources: CrontabSources
   readonly #daemon: Daemon
   readonly #makeAccounts: () => Accounts
@@ -81,7 +105,6 @@ export class CrontabReader {
     return { files: files.map(({ path }) => path), entries, errors, refused }
   }
 
-  /** Changes whenever a file could have changed; cheap enough to compute every few seconds. */
   fingerprint(): string {
     const { files } = this.#list()
     const directories = [...this.#sources.system, ...this.#sources.users].map(path => resolve(path))

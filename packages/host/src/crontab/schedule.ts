@@ -4,12 +4,17 @@ import type { CrontabLine } from './line.ts'
 
 const NAMES: readonly CronField[] = ['minute', 'hour', 'day', 'month', 'weekday']
 const HALF_HOUR = 30
+const ALL_DAYS = 0x7fffffff
+const ALL_WEEKDAYS = 0x7f
+
+/** Cron accepts the line and never starts it. */
+export const NEVER = Symbol('never')
 
 /**
  * The times of a crontab line by Vixie's rules, or the reason why cron would refuse it.
  * `draw` chooses one of this many values for cronie's `a~b`: cronie draws when it loads the file.
  */
-export function cronOf(line: CrontabLine, draw: (values: number) => number): Cron | string {
+export function cronOf(line: CrontabLine, draw: (values: number) => number): Cron | typeof NEVER | string {
   if (line.isReboot) return AT_REBOOT
   const fields: Field[] = []
   for (const [i, name] of NAMES.entries()) {
@@ -20,6 +25,11 @@ export function cronOf(line: CrontabLine, draw: (values: number) => number): Cro
     )
   }
   const [minute, hour, day, month, weekday] = fields as [Field, Field, Field, Field, Field]
+  const noDay = day.values.length === 0
+  const noWeekday = weekday.values.length === 0
+  const needsBoth = day.star || weekday.star
+  if ([minute, hour, month].some(({ values }) => values.length === 0)) return NEVER
+  if (needsBoth ? noDay || noWeekday : noDay && noWeekday) return NEVER
   const isMacro = line.schedule.startsWith('@')
   const followsClock = hour.star || (minute.star && !isMacro)
   return {
@@ -32,12 +42,12 @@ export function cronOf(line: CrontabLine, draw: (values: number) => number): Cro
       HALF_HOUR,
     ),
     hours: bitsOf(hour.values, 0),
-    days: bitsOf(day.values, 1),
+    days: noDay ? ALL_DAYS : bitsOf(day.values, 1),
     months: bitsOf(month.values, 1),
-    weekdays: bitsOf(weekday.values, 0),
+    weekdays: noWeekday ? ALL_WEEKDAYS : bitsOf(weekday.values, 0),
     // A field that begins with a star never widens the other one.
-    dayRestricted: !day.star,
-    weekdayRestricted: !weekday.star,
+    dayRestricted: !day.star && !noDay,
+    weekdayRestricted: !weekday.star && !noWeekday,
     ...(followsClock ? {} : { fixedTime: true }),
   }
 }

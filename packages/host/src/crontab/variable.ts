@@ -5,14 +5,14 @@ export interface Variable {
   readonly isBare: boolean
 }
 
-const VARIABLE = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s=]+))\s*=\s*(.*)$/
+const VARIABLE =
+  /^\s*(?:"([^"]*)"|'([^']*)'|((?!["'])[^\s=]*))\s*=\s*(?:"([^"]*)"\s*|'([^']*)'\s*|((?!["']).*))$/
 
-/** A `NAME = value` line of a crontab, as cron reads it: matching outer quotes are removed, nothing is expanded. */
+/** A `NAME = value` line of a crontab, as cron reads it: quotes around the whole value are removed, nothing is expanded. */
 export function readVariable(line: string): Variable | undefined {
   const match = VARIABLE.exec(line)
   if (match === null) return undefined
   const name = match[1] ?? match[2] ?? match[3]!
-  const value = match[4]!.trimEnd()
-  const quoted = /^(["'])(.*)\1$/.exec(value)
-  return { name, value: quoted === null || value.length < 2 ? value : quoted[2]!, isBare: value === '' }
+  const value = match[4] ?? match[5] ?? match[6]!.trimEnd()
+  return { name, value, isBare: match[6]?.trim() === '' }
 }

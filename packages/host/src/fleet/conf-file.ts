@@ -27,6 +27,7 @@ export const CONF_NAMES = [
   'salt',
   'system-crontab',
   'user-crontabs',
+  'user-job-files',
   'cron-directories',
   'crontab-window',
   'sendmail',

@@ -31,7 +31,7 @@ function settingsOf(draft: Draft): { -readonly [K in keyof Settings]: Settings[K
 
 type Field = (word: Word, draft: Draft, faults: Faults) => void
 
-/** Every field of the format, in the order in which they are printed. */
+/** Every field of the format. `print.ts` prints them. */
 export const FIELDS: Readonly<Record<string, Field>> = {
   name(word, draft, faults) {
     if (/^[a-z0-9/-]+$/.test(word.value.text)) draft.name = word.value.text

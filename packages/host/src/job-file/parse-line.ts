@@ -27,7 +27,7 @@ export function parseLine(line: string, number: number, path: string, sharing: S
   if (command?.sound) checkCommand(command, draft, faults)
   // A line without a schedule and without fields is not reported as an entry that lacks fields.
   if (words.complete && (words.list.length > 0 || faults.list.length === 0))
-    requireFields(line, given, faults)
+    requireFields(line, words.list, given, faults)
   const rewritten =
     given.size > 0
       ? undefined
@@ -86,7 +86,7 @@ function readFields(words: readonly Word[], draft: Draft, faults: Faults): Map<s
     const key = word.key.text
     const field = Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined
     if (field === undefined) {
-      const hint = didYouMean(key, Object.keys(FIELDS)) ?? `keys are ${Object.keys(FIELDS).join(' ')}`
+      const hint = keyHint(key)
       faults.syntax(word.key, `unknown key ${quote(key)}`, hint)
     } else if (given.has(key) && key !== 'env')
       faults.syntax(word.key, `${key} is given twice`, 'keep one of them')
@@ -106,8 +106,51 @@ function readFields(words: readonly Word[], draft: Draft, faults: Faults): Map<s
   return given
 }
 
-function requireFields(line: string, given: ReadonlyMap<string, Word>, faults: Faults): void {
+/** Words of other programs for a key. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['cmd', 'command'],
+  ['exec', 'command'],
+  ['run', 'command'],
+  ['program', 'command'],
+  ['script', 'command'],
+  ['id', 'name'],
+  ['job', 'name'],
+  ['title', 'name'],
+  ['dir', 'cwd'],
+  ['directory', 'cwd'],
+  ['workdir', 'cwd'],
+  ['environment', 'env'],
+  ['desc', 'description'],
+])
+/** Parts of the schedule that people write like keys. */
+const MODIFIER_KEYS: ReadonlyMap<string, string> = new Map([
+  ['tz', '@tz(Europe/Paris)'],
+  ['timezone', '@tz(Europe/Paris)'],
+  ['window', '@win(after,1h)'],
+  ['win', '@win(after,1h)'],
+  ['dist', '@dist(normal)'],
+  ['deadline', '@policy(deadline=10m)'],
+  ['concurrency', '@policy(concurrency=forbid)'],
+])
+
+function keyHint(key: string): string {
+  const modifier = MODIFIER_KEYS.get(key.toLowerCase())
+  if (modifier !== undefined) return `it belongs to the schedule, before the keys: ${modifier}`
+  const meant = OTHER_WORDS.get(key.toLowerCase())
+  if (meant !== undefined) return `did you mean ${meant}?`
+  return didYouMean(key, Object.keys(FIELDS)) ?? `keys are ${Object.keys(FIELDS).join(' ')}`
+}
+
+function requireFields(
+  line: string,
+  words: readonly Word[],
+  given: ReadonlyMap<string, Word>,
+  faults: Faults,
+): void {
   const end = { text: '', at: line.trimEnd().length }
   if (!given.has('name')) faults.syntax(end, 'the name is missing', 'add name=some-name')
-  if (!given.has('command')) faults.syntax(end, 'the command is missing', 'add command=/path/to/program')
+  // One mistake is enough for cmd=.
+  const hasOther = words.some(({ key }) => OTHER_WORDS.get(key.text.toLowerCase()) === 'command')
+  if (!given.has('command') && !hasOther)
+    faults.syntax(end, 'the command is missing', 'add command=/path/to/program')
 }

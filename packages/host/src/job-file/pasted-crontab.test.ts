@@ -10,6 +10,10 @@ test('a pasted line of a crontab is answered with the job line that means the sa
     ],
     ['@daily /usr/bin/tidy', '@daily name=tidy command=/usr/bin/tidy'],
     ['*/5 * * * * /bin/a | /bin/b', '*/5 * * * * name=a command="/bin/a | /bin/b" shell=true'],
+    [
+      '17 * * * * root cd / && run-parts /etc/cron.hourly',
+      '17 * * * * name=cd command="cd / && run-parts /etc/cron.hourly" shell=true user=root',
+    ],
   ]
   for (const [line, rewritten] of cases) {
     const { faults } = parseJobFile(`${line}\n`, '/jobs.kron')

@@ -7,9 +7,11 @@ const CRONTAB_LINE = /^[ \t]*(@[a-z]+|(?:[^ \t=]+[ \t]+){4}[^ \t=]+)[ \t]+([^@ \
 export function rewrittenCrontabLine(line: string, isCron: (text: string) => boolean): string | undefined {
   const match = CRONTAB_LINE.exec(line)
   if (match === null || !isCron(match[1]!)) return undefined
-  const [, cron, command] = match
-  const shell = shellSyntaxIn(command!) === undefined ? '' : ' shell=true'
-  return `${cron} name=${nameFor(command!)} command=${quoted(command!)}${shell}`
+  // A line of /etc/crontab names the user before the command; no program is called root.
+  const user = /^root[ \t]+/.exec(match[2]!)?.[0] ?? ''
+  const command = match[2]!.slice(user.length)
+  const shell = shellSyntaxIn(command) === undefined ? '' : ' shell=true'
+  return `${match[1]} name=${nameFor(command)} command=${quoted(command)}${shell}${user === '' ? '' : ' user=root'}`
 }
 
 /** A name derived from the program's name. */

@@ -34,16 +34,25 @@ export function readJobFile(path: string, { anyBytes = false }: ReadOptions = {}
     const stats = fstatSync(descriptor)
     if (!stats.isFile())
       return unreadable(`it is ${kindOf(stats)}, not a regular file`, 'name a job file (*.kron)')
-    if (stats.size > LARGEST_FILE) return tooLarge(stats.size)
-    const bytes = readBytes(descriptor, stats.size)
-    if (bytes === undefined) return tooLarge(LARGEST_FILE + 1)
-    const read = decode(bytes, anyBytes)
-    return typeof read === 'string' ? { ok: true, text: read, stats, symlink } : { ok: false, fault: read }
+    return readOpenFile(descriptor, stats, { anyBytes, symlink })
   } catch (error) {
     return { ok: false, fault: systemFault(error) }
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
+}
+
+/** Reads an open regular file from its start. */
+export function readOpenFile(
+  descriptor: number,
+  stats: Stats,
+  { anyBytes = false, symlink = false }: ReadOptions & { readonly symlink?: boolean } = {},
+): ReadFile {
+  if (stats.size > LARGEST_FILE) return tooLarge(stats.size)
+  const bytes = readBytes(descriptor, stats.size)
+  if (bytes === undefined) return tooLarge(LARGEST_FILE + 1)
+  const read = decode(bytes, anyBytes)
+  return typeof read === 'string' ? { ok: true, text: read, stats, symlink } : { ok: false, fault: read }
 }
 
 /** Undefined if there is more than the limit; the file may grow while it is read. */

@@ -1,5 +1,5 @@
 /** Outside of quotes: pipes, redirections, lists, variables, globs, homes and backquotes. */
-const SYNTAX = /\|\|?|&&|[<>;`*]|\$[A-Za-z_{(]|(?:^|\s)~(?:\/|\s|$)|(?:^|\s)&(?:\s|$)/
+const SYNTAX = /\|\|?|&&|[<>;`*]|\$(?:[A-Za-z_]\w*|[{(])|(?:^|\s)~(?:\/|\s|$)|(?:^|\s)&(?:\s|$)/
 
 /** The first characters of a command that only a shell understands; undefined if there are none. */
 export function shellSyntaxIn(command: string): string | undefined {

@@ -130,7 +130,16 @@ function strayHint(text: string, before: Word | undefined): string {
   if (text.startsWith('@')) return 'modifiers stand before the first key=value'
   if (text.startsWith('#')) return 'a comment needs a line of its own'
   if (before === undefined || before.quoted) return 'after the schedule everything is key=value'
+  if (before.value.text.startsWith("'"))
+    return singleQuoteHint(before.key.text, `${before.value.text} ${text}`)
   return `quote a value that holds blanks: ${before.key.text}="${before.value.text} ${text.split(/\s/, 1)[0]}…"`
+}
+
+/** The value as it would be in double quotes, if its closing quote can be found. */
+function singleQuoteHint(key: string, value: string): string {
+  const close = value.indexOf("'", 1)
+  const inside = close < 0 ? '…' : value.slice(1, close).replaceAll(/["\\\\]/g, '\\\\$&')
+  return `only double quotes group words: ${key}="${inside}"`
 }
 
 function endOfWord(line: string, from: number): number {

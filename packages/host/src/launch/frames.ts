@@ -19,17 +19,10 @@ export function encodeFrame(fields: readonly string[]): Buffer {
 
 /** The fields of a frame's payload; with `most`, the last field is the rest of the payload, NUL bytes included. */
 export function fieldsOf(payload: Buffer, most = Number.POSITIVE_INFINITY): string[] {
-  const fields: string[] = []
-  let from = 0
-  while (from < payload.length) {
-    const end = fields.length + 1 < most ? payload.indexOf(0, from) : -1
-    if (end < 0) {
-      fields.push(payload.toString('utf8', from))
-      break
-    }
-    fields.push(payload.toString('utf8', from, end))
-    from = end + 1
-  }
+  // Decoded once and then split: a NUL byte is never a part of another character.
+  const fields = payload.toString('utf8').split('\0')
+  if (fields.length > most) return [...fields.slice(0, most - 1), fields.slice(most - 1).join('\0')]
+  if (fields.at(-1) === '') fields.pop()
   return fields
 }
 

@@ -28,6 +28,7 @@ export interface RunEnd {
 }
 
 const REASONS: readonly string[] = ['exited', 'timeout', 'replaced', 'stopped', 'requested', 'unrecorded']
+const DIGITS = /^\d{1,20}$/
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
 
 /** Reads the lines `key value` of an end record; undefined if they are not one. */
@@ -39,7 +40,7 @@ export function parseRunEnd(lines: readonly string[]): RunEnd | undefined {
   }
   const number = (key: string): number => {
     const text = values.get(key) ?? ''
-    return /^\d{1,20}$/.test(text) ? Number(text) : Number.NaN
+    return DIGITS.test(text) ? Number(text) : Number.NaN
   }
   const why = values.get('why') ?? ''
   const exitCode = values.has('exit') ? number('exit') : null

@@ -94,15 +94,17 @@ const printOutput = (output: RunOutput): string =>
 
 function check({ environment, command }: RunSpec, fields: readonly string[]): void {
   if (!('shell' in command) && (command[0] ?? '') === '') throw refused('the command is empty')
-  let bytes = 0
-  for (const field of fields) {
-    if (field.includes('\0')) throw refused(`a NUL byte in ${field.slice(0, field.indexOf('='))}`)
-    bytes += Buffer.byteLength(field) + 1
+  // One look at all of them: a look at each would cost a tenth of a start.
+  const text = fields.join('')
+  if (text.includes('\0')) {
+    const field = fields.find(each => each.includes('\0'))!
+    throw refused(`a NUL byte in ${field.slice(0, field.indexOf('='))}`)
   }
   for (const name in environment) {
     if (name === '' || name.includes('=')) throw refused(`"${name}" cannot name a variable`)
   }
-  if (bytes > LONGEST_FRAME - 1_024) throw refused('its arguments and environment are longer than 4 MiB')
+  if (Buffer.byteLength(text) + fields.length > LONGEST_FRAME - 1_024)
+    throw refused('its arguments and environment are longer than 4 MiB')
 }
 
 const refused = (message: string): ExecutionError =>

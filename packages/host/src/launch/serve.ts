@@ -98,6 +98,7 @@ class RunningServe implements Serve {
   onFrame: (payload: Buffer) => void = () => {}
   isClosed = false
   readonly #socket: Socket
+  #isCorked = false
 
   constructor(pid: number, socket: Socket) {
     this.pid = pid
@@ -109,7 +110,19 @@ class RunningServe implements Serve {
   }
 
   send(fields: readonly string[]): void {
+    this.#cork()
     this.#socket.write(encodeFrame(fields))
+  }
+
+  /** The frames of one turn of the event loop go to serve in one write. */
+  #cork(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    this.#socket.cork()
+    process.nextTick(() => {
+      this.#isCorked = false
+      this.#socket.uncork()
+    })
   }
 
   close(): void {

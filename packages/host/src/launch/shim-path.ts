@@ -36,7 +36,9 @@ const isInstalled = (bytes: Buffer): boolean => existsSync(INSTALLED) && readFil
 
 function packaged(): string | undefined {
   try {
-    const manifest = createRequire(import.meta.url).resolve('@kron/shim/package.json')
+    // A bundle of another package holds this module too, but only this package depends on the shim.
+    const here = createRequire(import.meta.url).resolve('@kron/host')
+    const manifest = createRequire(here).resolve('@kron/shim/package.json')
     return join(dirname(manifest), 'bin', `kron-shim-${process.platform}-${process.arch}`)
   } catch {
     return undefined

@@ -2,29 +2,62 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BootClock } from './boot-clock.ts'
 
-test('boot time follows the monotonic clock exactly, and a suspend is noticed', () => {
-  let monotonic = 1_000
-  let suspended = 0
-  const truth = (): number => monotonic + 500 + suspended
-  // The kernel shows hundredths of a second, rounded down.
-  const clock = new BootClock(
-    500,
-    () => Math.floor(truth() / 10) * 10,
-    () => monotonic,
-  )
-  for (const step of [0.25, 3, 7.5, 60_000]) {
-    monotonic += step
-    assert.equal(clock.nowMs(), truth())
+/** A machine whose clocks the test moves. */
+class Machine {
+  monotonic = 1_000
+  suspended = 0
+  stepped = 0
+  reads = 0
+
+  boot(): number {
+    return this.monotonic + 500 + this.suspended
   }
-  suspended = 3_600_000
-  assert.ok(Math.abs(clock.nowMs() - truth()) <= 10)
+
+  clock(offsetMs?: number): BootClock {
+    return new BootClock(offsetMs, {
+      // The kernel shows hundredths of a second, rounded down.
+      uptimeMs: () => {
+        this.reads++
+        return Math.floor(this.boot() / 10) * 10
+      },
+      monotonicMs: () => this.monotonic,
+      wallMs: () => 1_700_000_000_000 + this.monotonic + this.suspended + this.stepped,
+    })
+  }
+}
+
+test('boot time follows the monotonic clock exactly, and a suspend is noticed at once', () => {
+  const machine = new Machine()
+  const clock = machine.clock(500)
+  for (const step of [0.25, 3, 7.5, 60_000]) {
+    machine.monotonic += step
+    assert.equal(clock.nowMs(), machine.boot())
+  }
+  machine.suspended = 3_600_000
+  assert.ok(Math.abs(clock.nowMs() - machine.boot()) <= 10)
+})
+
+test('a suspend is noticed within a second even if the wall clock was set back by the same time', () => {
+  const machine = new Machine()
+  const clock = machine.clock(500)
+  clock.nowMs()
+  machine.suspended = 3_600_000
+  machine.stepped = -3_600_000
+  machine.monotonic += 1_000
+  assert.ok(Math.abs(clock.nowMs() - machine.boot()) <= 10)
+})
+
+test('a thousand looks in one second read the uptime once', () => {
+  const machine = new Machine()
+  const clock = machine.clock(500)
+  for (let i = 0; i < 1_000; i++) {
+    machine.monotonic += 0.9
+    assert.equal(clock.nowMs(), machine.boot())
+  }
+  assert.equal(machine.reads, 1)
 })
 
 test('without a known offset it is right to a hundredth of a second', () => {
-  const clock = new BootClock(
-    undefined,
-    () => 1_230,
-    () => 7,
-  )
-  assert.equal(clock.nowMs(), 1_230)
+  const machine = new Machine()
+  assert.equal(machine.clock().nowMs(), machine.boot())
 })

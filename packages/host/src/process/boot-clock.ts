@@ -2,32 +2,49 @@ import { readFileSync } from 'node:fs'
 
 /** /proc/uptime has hundredths of a second, rounded down. */
 const RESOLUTION_MS = 10
+/** The offset is checked at least this often, by the monotonic clock. */
+const CHECK_MS = 1_000
+
+/** The clocks of the machine, in milliseconds. */
+export interface BootClockSources {
+  readonly uptimeMs: () => number
+  readonly monotonicMs: () => number
+  readonly wallMs: () => number
+}
 
 /**
  * CLOCK_BOOTTIME in milliseconds: it goes on in suspend and never steps. Node cannot read it, so this is the monotonic
- * clock plus an offset that only a suspend changes; /proc/uptime shows when that has happened.
+ * clock plus an offset that only a suspend changes. Reading /proc/uptime shows a suspend, but costs more than a start's
+ * decision. A suspend also moves the wall clock against the monotonic one, so only then, and once a second, it is read.
  */
 export class BootClock {
+  readonly #sources: BootClockSources
   #offsetMs: number
-  readonly #uptimeMs: () => number
-  readonly #monotonicMs: () => number
+  /** When the offset was checked, and the wall time minus the monotonic time then. */
+  #checkedAt = Number.NEGATIVE_INFINITY
+  #drift = 0
 
-  constructor(
-    offsetMs?: number,
-    uptimeMs: () => number = readUptimeMs,
-    monotonicMs: () => number = () => Number(process.hrtime.bigint()) / 1e6,
-  ) {
-    this.#uptimeMs = uptimeMs
-    this.#monotonicMs = monotonicMs
-    this.#offsetMs = offsetMs ?? uptimeMs() - monotonicMs()
+  constructor(offsetMs?: number, sources: BootClockSources = SYSTEM) {
+    this.#sources = sources
+    this.#offsetMs = offsetMs ?? sources.uptimeMs() - sources.monotonicMs()
   }
 
   nowMs(): number {
-    const monotonic = this.#monotonicMs()
-    const seen = this.#uptimeMs() - monotonic
-    if (Math.abs(seen - this.#offsetMs) > 2 * RESOLUTION_MS) this.#offsetMs = seen
+    const monotonic = this.#sources.monotonicMs()
+    const drift = this.#sources.wallMs() - monotonic
+    const isFresh = monotonic - this.#checkedAt < CHECK_MS && Math.abs(drift - this.#drift) < RESOLUTION_MS
+    if (!isFresh) {
+      this.#checkedAt = monotonic
+      this.#drift = drift
+      const seen = this.#sources.uptimeMs() - monotonic
+      if (Math.abs(seen - this.#offsetMs) > 2 * RESOLUTION_MS) this.#offsetMs = seen
+    }
     return monotonic + this.#offsetMs
   }
 }
 
-const readUptimeMs = (): number => Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) * 1_000
+const SYSTEM: BootClockSources = {
+  uptimeMs: () => Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) * 1_000,
+  monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
+  wallMs: () => Date.now(),
+}

@@ -92,7 +92,7 @@ function change(state: State, event: StateEvent, history: number): State {
     case 'seen':
       return { ...state, ...withHandled(state, event.handled) }
     case 'reopened': {
-      const { HandledRanges: _, SweptRanges: __, ...rest } = state
+      const { HandledRanges: _, SweptRanges: __, ...rest } = withoutOutcomes(state, event.forgotten ?? [])
       return { ...rest, FirstSeen: event.firstSeen, ...event.handled }
     }
     case 'intended':
@@ -121,12 +121,12 @@ const knows = (state: State, periodId: string): boolean =>
   (state.HandledRanges ?? []).some(({ After, Through }) => periodId > After && periodId <= Through) ||
   state.HandledPeriods.includes(periodId) ||
   periodId === state.LastHandledPeriodID ||
-  state.History.some(each => each.PeriodID === periodId) ||
+  state.History.some(each => each.PeriodID === periodId && each.Forgotten !== true) ||
   activeOf(state).some(each => each.PeriodID === periodId)
 
 /** Whether the period got an outcome before its process was found; history may be short or empty. */
 const hasOutcome = ({ History, LastHandledPeriodID, LastOutcome }: State, periodId: string): boolean =>
-  History.some(each => each.PeriodID === periodId) ||
+  History.some(each => each.PeriodID === periodId && each.Forgotten !== true) ||
   (LastHandledPeriodID === periodId && LastOutcome !== '' && LastOutcome !== 'executed')
 
 /** An execution whose process is not known to exist. */
@@ -215,6 +215,7 @@ function started(state: State, event: StateEvent & { kind: 'started' }): State {
     ),
     ...withHandled(state, event.handled, running.PeriodID),
     ...lastHandled('executed', running.PeriodID, running.ChosenTime, '', event.seedHash),
+    ...keptUntil(state, event),
     LastRunTime: event.startedAt,
   }
 }
@@ -293,12 +294,38 @@ function notExecuted(state: State, event: StateEvent & { kind: 'notExecuted' }, 
     ...state,
     ...withHandled(state, event.handled, ...periods.map(each => each.periodId)),
     ...lastHandled(last.outcome, last.periodId, last.chosenTime, last.reason, last.seedHash),
+    ...keptUntil(state, event),
     History: kept(state.History, entries, history),
   }
 }
 
+/** The later of both times; a state without any has no such key. */
+function keptUntil(
+  { KeepUntil = '' }: State,
+  { keepUntil = '' }: { readonly keepUntil?: string },
+): Pick<State, 'KeepUntil'> {
+  const latest = keepUntil > KeepUntil ? keepUntil : KeepUntil
+  return latest === '' ? {} : { KeepUntil: latest }
+}
+
+/** The history keeps the entries of forgotten periods, marked; the last outcome is that of the last entry that binds. */
+function withoutOutcomes(state: State, periodIds: readonly string[]): State {
+  if (periodIds.length === 0) return state
+  const forgotten = new Set(periodIds)
+  const History = state.History.map(
+    (each): HistoryEntry => (forgotten.has(each.PeriodID) ? { ...each, Forgotten: true } : each),
+  )
+  if (!forgotten.has(state.LastHandledPeriodID)) return { ...state, History }
+  const last = History.findLast(each => each.Forgotten !== true)
+  return {
+    ...state,
+    ...lastHandled(last?.Outcome ?? '', last?.PeriodID ?? '', last?.ChosenTime ?? '', last?.Reason ?? '', ''),
+    History,
+  }
+}
+
 const lastHandled = (
-  outcome: Outcome,
+  outcome: Outcome | '',
   periodId: string,
   chosenTime: string,
   reason: string,

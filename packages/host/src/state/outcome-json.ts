@@ -1,18 +1,5 @@
 import { nameOf } from '../job-file/entry.ts'
-import { type ActiveState, activeOf, type HistoryEntry, type State } from './state.ts'
-
-/** An outcome as JSON; unknown times are null. */
-export const outcomeDocument = (entry: HistoryEntry) => ({
-  periodId: entry.PeriodID,
-  outcome: entry.Outcome,
-  reason: entry.Reason ?? '',
-  nominalTime: entry.NominalTime,
-  chosenTime: entry.ChosenTime || null,
-  startedAt: entry.StartedAt || null,
-  completedAt: entry.CompletedAt || null,
-  exitCode: entry.ExitCode,
-  signal: entry.Signal ?? null,
-})
+import { type ActiveState, activeOf, type State } from './state.ts'
 
 export const runningDocument = (identity: string, active: ActiveState) => ({
   job: nameOf(identity),

@@ -15,6 +15,7 @@ export const outcomeOfEntry = (identity: string, entry: HistoryEntry): OutcomeRe
   startedAt: entry.StartedAt || null,
   completedAt: entry.CompletedAt,
   ...usageOf(entry),
+  ...(entry.Example && { example: true as const }),
 })
 
 /** The outcome of a manual run; undefined while it runs. */
@@ -35,8 +36,16 @@ export function outcomeOfManual(identity: string, run: ManualRun): OutcomeRecord
   }
 }
 
-/** All outcomes in the state, of periods and manual runs, in the order in which they ended. */
-export function outcomesOf({ Identity, History, ManualRuns = [] }: State): readonly OutcomeRecord[] {
+/** The outcomes that happened, of periods and manual runs, in the order in which they ended. */
+export const outcomesOf = (state: State): readonly OutcomeRecord[] => {
+  const shown = shownOutcomesOf(state)
+  return shown.some(isExample) ? shown.filter(each => !isExample(each)) : shown
+}
+
+const isExample = ({ example }: OutcomeRecord): boolean => example === true
+
+/** The outcomes to show in a history: those that happened, and marked examples of a demonstration. */
+export function shownOutcomesOf({ Identity, History, ManualRuns = [] }: State): readonly OutcomeRecord[] {
   const periods = History.map(entry => outcomeOfEntry(Identity, entry))
   if (ManualRuns.length === 0) return periods
   const manual = ManualRuns.flatMap(run => outcomeOfManual(Identity, run) ?? [])

@@ -37,6 +37,16 @@ export async function readStateOf(
 export const readStates = (directory: string, now: number): Promise<States> =>
   readSome(directory, now, name => /^[0-9a-f]{64}\.json$/.test(name))
 
+/** The jobs with records in the daemon's journal. */
+export async function readJournalled(directory: string): Promise<ReadonlySet<string>> {
+  const { nodeDisk, readJournal } = await import('@kron/runtime')
+  const identities = new Set<string>()
+  await readJournal(nodeDisk, directory, bytes => {
+    identities.add((JSON.parse(Buffer.from(bytes).toString()) as StateRecord).Identity)
+  })
+  return identities
+}
+
 async function readSome(directory: string, now: number, wanted: (name: string) => boolean): Promise<States> {
   const { nodeDisk, readJournal } = await import('@kron/runtime')
   const journalled = new Map<string, StateRecord[]>()

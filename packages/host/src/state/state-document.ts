@@ -47,6 +47,7 @@ const KEYS: ReadonlySet<string> = new Set([
   'HandledPeriods',
   'HandledRanges',
   'SweptRanges',
+  'KeepUntil',
   'LastHandledPeriodID',
   'LastOutcome',
   'LastReason',
@@ -104,6 +105,7 @@ export function readState(
         .map(each => (typeof each === 'string' ? each : refuse('a handled period is not text'))),
       ...(handledRanges && { HandledRanges: handledRanges }),
       ...(sweptRanges && { SweptRanges: sweptRanges }),
+      ...optionalText(current, field, 'KeepUntil'),
       LastHandledPeriodID: last,
       LastOutcome: outcome(field.text('LastOutcome'), refuse),
       LastReason: field.textOr('LastReason', ''),
@@ -203,6 +205,9 @@ function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEn
     ...endingOf(value, field),
     ...optionalText(value, field, 'StartedAt'),
     ...optionalText(value, field, 'ExecutionID'),
+    // Anything but an absent mark counts as one: an example must never pass for a run.
+    ...(value['Example'] == null ? {} : { Example: true as const }),
+    ...(value['Forgotten'] === true ? { Forgotten: true } : {}),
   }
 }
 

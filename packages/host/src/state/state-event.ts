@@ -10,6 +10,8 @@ export type StateEvent =
       readonly at: string
       readonly firstSeen: string
       readonly handled: HandledRecord
+      /** The periods whose outcomes a person asked to forget; their history entries no longer bind. */
+      readonly forgotten?: readonly string[]
     }
   | { readonly kind: 'intended'; readonly execution: ActiveState }
   /** A person asked for a run now; its start is intended. */
@@ -26,6 +28,8 @@ export type StateEvent =
       readonly startedAt: string
       readonly seedHash: string
       readonly handled: HandledRecord
+      /** When the window and the deadline of the period are over. */
+      readonly keepUntil?: string
     }
   | {
       readonly kind: 'finished'
@@ -44,6 +48,8 @@ export type StateEvent =
       readonly periods: readonly NotExecuted[]
       readonly at: string
       readonly handled: HandledRecord
+      /** When the windows and deadlines of the periods are over. */
+      readonly keepUntil?: string
     }
 
 /** The resources that a run used, and the size of its output. */

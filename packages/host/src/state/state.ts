@@ -20,6 +20,8 @@ export interface State {
   readonly HandledRanges?: readonly RangeRecord[] | undefined
   /** Ranges that the watermark passed without an outcome for each period; owed again if the clock was ahead. */
   readonly SweptRanges?: readonly RangeRecord[] | undefined
+  /** Windows and deadlines of handled periods are over after this: until then the state of a removed job is kept. */
+  readonly KeepUntil?: string
   readonly LastHandledPeriodID: string
   readonly LastOutcome: Outcome | ''
   readonly LastReason: string
@@ -74,6 +76,10 @@ export interface HistoryEntry {
   readonly PrintedBytes?: number
   /** Bytes that were printed but are not in the kept copy. */
   readonly DroppedBytes?: number
+  /** Present in the made-up past of a demonstration: nothing ran. Every reader says so, and no figure counts it. */
+  readonly Example?: true
+  /** A person reset the job to a time before this period: the entry no longer marks the period as handled. */
+  readonly Forgotten?: true
 }
 
 /**
@@ -135,7 +141,7 @@ const rangeRecordOf = ({ after, through }: NominalRange): RangeRecord => ({
 /** Besides the watermark, history entries and started runs mark a period as handled. An intent does not: its command may never have run. */
 const tracesOf = (state: State): readonly string[] => [
   ...(state.LastHandledPeriodID === '' ? [] : [state.LastHandledPeriodID]),
-  ...state.History.map(each => each.PeriodID),
+  ...state.History.filter(each => each.Forgotten !== true).map(each => each.PeriodID),
   ...activeOf(state)
     .filter(each => each.StartedAt !== '')
     .map(each => each.PeriodID),

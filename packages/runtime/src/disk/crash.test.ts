@@ -140,7 +140,7 @@ test('whenever the power fails, each of many files is the old or the new one, an
 
 test('what a killed writer left, names too, outlasts a power cut once another writer has gone on with it', async () => {
   for (let steps = 1; steps < 40; steps++) {
-    // Of what is not synced, nothing survives.
+    // Data that was not synced is lost.
     const disk = new VirtualDisk({ random: () => 0.9 })
     await disk.makeDirectory('', 0o755)
     await disk.makeDirectory('/state', 0o700)

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers'
 import { PersistenceError } from '@kron/core'
+import { SerialQueue } from '../serial-queue.ts'
 import { writeAtomically } from './atomic-file.ts'
 import { type Disk, type DiskFile, hasCode, isNoRoom } from './disk.ts'
 import { guarded } from './guarded.ts'
@@ -56,10 +57,11 @@ export class Journal {
   #spare = new CommitBuffer()
   #committing = false
   /** The operations on the segment, one after the other. */
-  #work: Promise<void> = Promise.resolve()
-  #cuts: Promise<void> = Promise.resolve()
+  readonly #work = new SerialQueue()
+  readonly #cuts = new SerialQueue()
   #failure: PersistenceError | undefined
   #droppedTail: Uint8Array | undefined
+  #droppedBytes = 0
 
   private constructor(
     disk: Disk,
@@ -93,12 +95,14 @@ export class Journal {
       return new Journal(disk, directory, first, [], room)
     }
     const path = `${directory}/${segmentName(number)}`
+    let dropped = 0
     const segment = await guarded(`open ${path}`, async (): Promise<OpenSegment> => {
       const file = await disk.openToAppend(path)
       const { size, commits } = last
       const found = (await disk.stat(path)).size
       // A torn end is dropped, and so is room that somebody else has reserved.
       const reserved = last.end.kind === 'torn' || !canReserve(file, room) ? size : found
+      if (last.end.kind === 'torn') dropped = found - size
       if (reserved < found) await file.truncate(reserved)
       // The new journal builds on bytes and names that a killed writer left in the page cache: sync them first.
       await file.sync()
@@ -107,6 +111,7 @@ export class Journal {
     })
     const journal = new Journal(disk, directory, segment, segments.slice(0, -1), room)
     journal.#droppedTail = tail
+    journal.#droppedBytes = dropped
     await journal.#renewReserve()
     return journal
   }
@@ -114,6 +119,11 @@ export class Journal {
   /** The spoiled end that opening has cut off, if whole records were in it. */
   get droppedTail(): Uint8Array | undefined {
     return this.#droppedTail
+  }
+
+  /** The number of bytes that opening has cut off because the last commit was incomplete or spoiled. */
+  get droppedBytes(): number {
+    return this.#droppedBytes
   }
 
   /** Bytes in the segment that grows; what a cut would start afresh. */
@@ -128,7 +138,7 @@ export class Journal {
     buffer.add(record)
     if (!this.#committing) {
       this.#committing = true
-      this.#do(() => this.#commit())
+      this.#work.run(() => this.#commit())
     }
     return durable
   }
@@ -138,30 +148,22 @@ export class Journal {
    * Appending goes on meanwhile; if `makeDurable` fails, nothing is dropped.
    */
   cut(makeDurable: () => Promise<void>): Promise<void> {
-    const cut = this.#cuts.then(async () => {
-      await this.#do(() => this.#seal())
+    return this.#cuts.run(async () => {
+      await this.#work.run(() => this.#seal())
       await makeDurable()
       await this.#dropSealed()
     })
-    this.#cuts = cut.catch(() => {})
-    return cut
   }
 
   /** Waits for what has been appended, and closes the file. */
   async close(): Promise<void> {
-    await this.#cuts
-    await this.#work
+    await this.#cuts.idle()
+    await this.#work.idle()
     this.#failure ??= new PersistenceError('the journal is closed', {
       component: 'disk',
       operation: 'append',
     })
     await this.#segment.file.close()
-  }
-
-  #do(act: () => Promise<void>): Promise<void> {
-    const done = this.#work.then(act)
-    this.#work = done.catch(() => {})
-    return done
   }
 
   async #commit(): Promise<void> {

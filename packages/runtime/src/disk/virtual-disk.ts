@@ -106,6 +106,11 @@ export class VirtualDisk implements Disk {
     return { names, torn, reordered }
   }
 
+  /** Flips one bit of a file, as decay does: neither its version nor a time shows it. */
+  decay(path: string, bit: number): void {
+    this.find(path, 'file').decay(bit)
+  }
+
   /** The same contents on another disk, on which all of it is durable. */
   copy(): VirtualDisk {
     const disk = new VirtualDisk({ now: this.now, random: this.random })

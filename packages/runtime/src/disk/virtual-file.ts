@@ -40,6 +40,11 @@ export class VirtualFile {
     return this.bytes.slice(0, this.end)
   }
 
+  /** Flips one bit, as decay does: neither the version nor a time shows it. */
+  decay(bit: number): void {
+    this.bytes[bit >> 3]! ^= 1 << (bit & 7)
+  }
+
   copy(): VirtualFile {
     const copy = new VirtualFile(this.kind, this.mode, this.modifiedAt)
     copy.append(this.bytes.subarray(0, this.end), this.modifiedAt)

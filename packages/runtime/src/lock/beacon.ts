@@ -28,7 +28,7 @@ export async function lightBeacon(directory: string, id: string): Promise<Beacon
   return undefined
 }
 
-/** Takes a name that one process at a time may have; undefined if another one has it. */
+/** Takes a name that one process at a time may have: 'taken' if another one has it, undefined if this platform cannot tell. */
 export async function takeName(name: string): Promise<Beacon | 'taken' | undefined> {
   // Elsewhere a name of this kind outlives its process.
   if (process.platform !== 'linux' && process.platform !== 'win32') return undefined
@@ -60,7 +60,7 @@ export function isLit(directory: string, address: string): Promise<boolean | und
 }
 
 /** Names the machine since it was started, where that can be known, and else the machine. */
-export function machineId(): string {
+export function bootOrHostName(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   } catch {

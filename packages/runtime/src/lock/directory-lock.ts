@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path'
 import { clearInterval, setInterval, setTimeout } from 'node:timers'
 import { PersistenceError } from '@kron/core'
 import { codeOf, hasCode, messageOf } from '../disk/disk.ts'
-import { type Beacon, isLit, lightBeacon, machineId, takeName } from './beacon.ts'
+import { type Beacon, bootOrHostName, isLit, lightBeacon, takeName } from './beacon.ts'
 import {
   type Claim,
   claimNumbers,
@@ -128,7 +128,7 @@ async function take(path: string, watchMs: number): Promise<Hold> {
     id,
     pid: process.pid,
     host: hostname(),
-    machine: machineId(),
+    machine: bootOrHostName(),
     ...(beacon !== undefined && { beacon: beacon.address }),
     since: new Date().toISOString(),
   }
