@@ -45,6 +45,10 @@ const configuration = {
     completes: 'directory',
     summary: 'a directory of crontabs, each named by the user it runs as',
   },
+  'user-job-files': {
+    kind: 'flag',
+    summary: "run the job files in ~/.config/krond of the host's users as them; only for root",
+  },
   'cron-directories': {
     kind: 'flag',
     summary: 'make each script that a run-parts line of /etc/crontab runs a job of its own',
@@ -234,7 +238,10 @@ export const RELOAD = {
   examples: [{ line: 'krond reload', does: 'after an edit: 3 added, 1 changed, 2 removed, 40 unchanged' }],
   exits: [
     { code: 0, when: 'the new configuration is in force' },
-    { code: 1, when: 'it has mistakes, which are listed, and the old one stays; or no daemon is running' },
+    {
+      code: 1,
+      when: 'it has mistakes, which are listed, and the old one stays; with --keep-going, a job file is left out; or no daemon is running',
+    },
   ],
 } as const satisfies Command
 

@@ -1,25 +1,21 @@
-import { helpText, type Invocation, parseCommandLine, visibleScreen } from '@kron/cli'
+import { errorText, type Invocation, runProgram, versionText, visibleScreen } from '@kron/cli'
 import { isKronError } from '@kron/core'
 import { hostZones } from '@kron/host'
 import { KROND } from './cli.ts'
-import { packageVersion } from './version.ts'
+import { VERSION } from './version.ts'
+
+const FAILED = 1
 
 /** Runs one command line and returns the exit code. */
-export async function main(words: readonly string[]): Promise<number> {
-  const line = parseCommandLine(KROND, words)
-  switch (line.kind) {
-    case 'version':
-      process.stdout.write(`${versionText()}\n`)
-      return 0
-    case 'help':
-      process.stdout.write(helpText(KROND, line.command, process.stdout.columns ?? 100))
-      return 0
-    case 'mistake':
-      process.stderr.write(visibleScreen(`error: ${line.message}\n  hint: ${line.hint}\n`))
-      return 1
-    case 'run':
-      return runCommand(line)
-  }
+export function main(words: readonly string[]): Promise<number> {
+  return runProgram(KROND, words, {
+    out: text => process.stdout.write(text),
+    err: printError,
+    width: process.stdout.columns ?? 100,
+    version: () => versionText('krond', VERSION, hostZones().source()),
+    mistakeCode: FAILED,
+    run: runCommand,
+  })
 }
 
 async function runCommand({ command, options }: Invocation): Promise<number> {
@@ -38,14 +34,10 @@ async function runCommand({ command, options }: Invocation): Promise<number> {
     }
   } catch (error) {
     if (!isKronError(error)) throw error
-    process.stderr.write(
-      visibleScreen(`error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`),
-    )
-    return 1
+    printError(errorText(error))
+    return FAILED
   }
 }
 
-function versionText(): string {
-  const { node, icu = 'unknown' } = process.versions
-  return `krond ${packageVersion()} (Node ${node}, ICU ${icu}, time zones: ${hostZones().source()})`
-}
+/** Messages may quote file names and job names, which can hold control characters. */
+const printError = (text: string): void => void process.stderr.write(visibleScreen(text))

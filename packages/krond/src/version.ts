@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs'
+import { packageVersion } from '@kron/cli'
 
-/** The version of this package. */
-export function packageVersion(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
-}
+export const VERSION = packageVersion(import.meta.url)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LATEST, parseInstant, printInstant, upcoming } from '@kron/core'
+import { LATEST, PausedJob, parseInstant, printInstant, upcoming } from '@kron/core'
 import type { Entry, Pause } from '@kron/host'
 import type {
   AuditRecord,
@@ -7,7 +7,9 @@ import type {
   NotifyTestResult,
   PauseRecord,
   PauseResult,
+  PruneResult,
   ReloadResult,
+  ResetResult,
   ResumeResult,
   TriggerResult,
 } from '@kron/host/api'
@@ -21,6 +23,7 @@ export interface OperationsParts {
   /** Undefined until the daemon has begun. */
   readonly actions: () => Actions | undefined
   readonly reload: () => Promise<ReloadResult>
+  readonly prune: (dryRun: boolean) => Promise<PruneResult>
   readonly testNotifications: (entry: Entry) => Promise<readonly NotifyTestResult[]>
   readonly audit: AuditLog
   /** Epoch seconds. */
@@ -93,6 +96,42 @@ export class Operations {
     })
   }
 
+  async reset(viewer: Viewer, { identity, name }: Entry, body: unknown): Promise<ResetResult> {
+    const fields = textFields(body, ['to', 'force'])
+    const now = this.#parts.now()
+    const to = instantOf('to', fields.to) ?? now
+    const force = isYes('force', fields.force)
+    if (to > now)
+      throw new Refusal(400, 'to is in the future', 'a job is reset to the past; krontab pause holds it back')
+    const detail = `to ${printInstant(to)}${force ? ', by force' : ''}`
+    return this.#audited(viewer, 'reset', identity, detail, async () => {
+      const answer = await this.#actions.reset({ identity, to, force })
+      switch (answer.kind) {
+        case 'reset':
+          return { identity, to: printInstant(to), changed: true, forgotten: answer.forgotten }
+        case 'nothing':
+          return { identity, to: printInstant(to), changed: false, forgotten: [] }
+        case 'refused':
+          throw new Refusal(
+            409,
+            `${name} ran, or may have run, after ${printInstant(to)}: ${answer.executed.join(', ')}`,
+            '--force forgets that, and these periods may run a second time; a later --to spares them',
+          )
+        case 'unknown_job':
+          throw new Refusal(404, `there is no job ${JSON.stringify(identity)}`)
+        case 'busy':
+          throw new Refusal(503, `the state of ${name} keeps changing`, 'try again in a second')
+      }
+    })
+  }
+
+  async prune(viewer: Viewer, body: unknown): Promise<PruneResult> {
+    const dryRun = isYes('dryRun', textFields(body, ['dryRun']).dryRun)
+    if (dryRun) return this.#parts.prune(true)
+    const removed = ({ removed }: PruneResult): string => `removed ${removed.join(', ') || 'nothing'}`
+    return this.#audited(viewer, 'prune', null, '', () => this.#parts.prune(false), removed)
+  }
+
   async reload(viewer: Viewer, body: unknown): Promise<ReloadResult> {
     textFields(body, [])
     return this.#audited(viewer, 'reload', null, '', () => this.#parts.reload())
@@ -131,6 +170,7 @@ export class Operations {
     identity: string | null,
     detail: string,
     act: () => Promise<T>,
+    resultDetail: (result: T) => string = () => '',
   ): Promise<T> {
     const record = (result: AuditRecord['result'], more = ''): AuditRecord => ({
       at: printInstant(this.#parts.now()),
@@ -144,7 +184,7 @@ export class Operations {
     })
     try {
       const result = await act()
-      this.#parts.audit.add(record(isRefused(result) ? 'refused' : 'done'))
+      this.#parts.audit.add(record(isRefused(result) ? 'refused' : 'done', resultDetail(result)))
       return result
     } catch (error) {
       if (error instanceof Refusal) this.#parts.audit.add(record('refused', error.message))
@@ -170,14 +210,22 @@ export const pauseRecord = (pause: Pause, viewer: Viewer): PauseRecord => ({
   since: printInstant(pause.at),
 })
 
-/** The number of chosen times in the pause; null if the pause has no end. */
-function periodsIn(entry: Entry, { from, until }: Pause, now: number): number | null {
-  if (until === null) return null
-  let periods = 0
-  for (const { chosen } of upcoming(entry, Math.max(from, now))) {
-    if (chosen !== null && (chosen >= until || ++periods === MOST_PERIODS)) break
+/** The number of periods that the pause costs; null if it has no end. */
+function periodsIn(entry: Entry, pause: Pause, now: number): number | null {
+  if (pause.until === null) return null
+  const paused = new PausedJob(entry, [pause])
+  let lost = 0
+  for (const { chosen } of upcoming(entry, Math.max(pause.from, now))) {
+    if (chosen === null) continue
+    if (chosen >= pause.until || lost === MOST_PERIODS) break
+    if (paused.startOf(chosen) === undefined) lost++
   }
-  return periods
+  return lost
+}
+
+function isYes(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'yes') return text === 'yes'
+  throw new Refusal(400, `${name} must be "yes" or absent`)
 }
 
 function instantOf(name: string, text: string | undefined): number | undefined {

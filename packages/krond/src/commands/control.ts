@@ -22,7 +22,7 @@ export async function status(flags: Settings): Promise<number> {
   return 0
 }
 
-/** Waits for the result: exit code 1, and the list of mistakes, if the old configuration stays. */
+/** Waits for the result: exit code 1 if the old configuration stays, or a job file was left out because of mistakes. */
 export async function reload(flags: Settings): Promise<number> {
   const result = await asked<ReloadResult>(flags, 'reload', RELOAD_PATIENCE_MS)
   if (result.kind === 'refused') {
@@ -35,7 +35,8 @@ export async function reload(flags: Settings): Promise<number> {
   process.stdout.write(
     visibleScreen(`${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged\n${files}`),
   )
-  return 0
+  // Users cannot make a reload of the administrator fail with a crontab or job file of their own.
+  return result.refusedJobFiles.length > 0 ? 1 : 0
 }
 
 async function asked<T>(flags: Settings, request: 'status' | 'reload', patienceMs?: number): Promise<T> {
@@ -99,6 +100,11 @@ function printStatus(status: Status): string {
     ...status.queue.map(each => `  ${each.periodId}  ${each.identity}`),
     'next',
     ...status.next.map(each => `  ${each.at}  ${each.identity}`),
+    ...(status.clockJump === undefined
+      ? []
+      : [
+          `clock    was set ${status.clockJump.byMs < 0 ? 'back' : 'forward'} by ${Math.abs(status.clockJump.byMs) / 1_000} s, noticed at ${status.clockJump.at}`,
+        ]),
     ...(status.clockWasAhead === undefined
       ? []
       : [

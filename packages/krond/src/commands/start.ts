@@ -7,11 +7,15 @@ import {
   CrontabReader,
   configDirectory,
   hostAccounts,
+  hostUsers,
   hostZones,
+  type LiveSource,
   RunAs,
   readConf,
   Salting,
   thisPlace,
+  together,
+  UserJobFiles,
 } from '@kron/host'
 import { systemClock } from '@kron/runtime'
 import { account } from '../config/account.ts'
@@ -21,19 +25,19 @@ import { watchCrontabs } from '../config/crontab-watch.ts'
 import { type DaemonOptions, resolveOptions, type Settings } from '../config/options.ts'
 import { strictObjection } from '../config/strict.ts'
 import { StartPriority } from '../effects/start-priority.ts'
-import { Host, type HostParts } from '../host.ts'
 import { makeHttpService } from '../http/make.ts'
 import { CrontabMailer } from '../launch/crontab-mailer.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
 import { linePrinter, makeLog, timestamp } from '../log/log.ts'
 import { LogWriter } from '../log/log-writer.ts'
+import { Krond, type KrondParts } from '../service/krond.ts'
 
 const LONGEST_TIMER = 2 ** 31 - 1
 /** How long an exit waits for a slow reader of the log. */
 const LAST_WORDS_MS = 1_000
 
-export type Seams = Pick<HostParts, 'clock' | 'disk' | 'channel'>
+export type Seams = Pick<KrondParts, 'clock' | 'disk' | 'channel'>
 
 export function readOptions(flags: Settings): DaemonOptions {
   return resolveOptions(flags, readConf(), account())
@@ -42,11 +46,18 @@ export function readOptions(flags: Settings): DaemonOptions {
 export function makeReader(options: DaemonOptions): {
   readonly reader: ConfigurationReader
   readonly runAs: Pick<RunAs, 'of'>
-  readonly crontabs: CrontabReader
+  readonly crontabs: LiveSource
 } {
   const { uid } = account()
   const gid = process.getgid?.() ?? 0
-  const crontabs = new CrontabReader(options.crontabs, { uid, gid })
+  const crontabReader = new CrontabReader(options.crontabs, { uid, gid })
+  if (options.userJobFiles && uid !== 0)
+    throw new ConfigurationError('user-job-files needs a krond that runs as root', {
+      component: 'configuration',
+      operation: 'read options',
+    })
+  const userFiles = options.userJobFiles ? [new UserJobFiles({ listUsers: () => hostUsers() })] : []
+  const crontabs = together([...(crontabReader.hasSources ? [crontabReader] : []), ...userFiles])
   const makeRunAs = (): RunAs => new RunAs(hostAccounts(), uid === 0)
   let runAs = makeRunAs()
   const reader = new ConfigurationReader({
@@ -96,7 +107,8 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     hasPriorities,
     level: options.logLevel,
     now: () => clock.now(),
-    write: text => writer.write(text),
+    write: (text, isJobOutput) => writer.write(text, isJobOutput),
+    drop: lines => writer.drop(lines),
     later: flush => setImmediate(() => void priority.idle().then(flush)),
   })
   const { reader, runAs, crontabs } = makeReader(options)
@@ -127,10 +139,11 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   }
   const http = await makeHttpService(options, priority, message => emit(events.warned('answer', message)))
   for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
+  for (const message of configuration.warnings) emit(events.warned('weights', message))
   if (process.pid === 1)
     emit(events.warned('start', 'running as PID 1: orphans are not reaped; use an init such as tini'))
   mailer.tellOwners(configuration.refusedCrontabs, configuration.crontabErrors)
-  const host = new Host({
+  const krond = new Krond({
     options,
     reader,
     runAs,
@@ -141,14 +154,14 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     ...seams,
     ...(http === undefined ? {} : { http }),
   })
-  process.on('uncaughtException', error => host.crash(error))
+  process.on('uncaughtException', error => krond.crash(error))
   // Keeps Node's event loop alive when no job has a timer.
   setInterval(() => {}, LONGEST_TIMER)
-  const handle = handleSignals(host)
-  await host.start(configuration).catch(error => host.crash(error))
+  const handle = handleSignals(krond)
+  await krond.start(configuration).catch(error => krond.crash(error))
   handle.ready()
-  const watch = watchCrontabs(crontabs, () => host.reload(() => reader.readCrontabs()))
-  const code = await host.over
+  const watch = watchCrontabs(crontabs, () => krond.reload(() => reader.readCrontabs()))
+  const code = await krond.over
   clearInterval(watch)
   log.flush()
   await writer.drain(LAST_WORDS_MS)
@@ -177,21 +190,21 @@ const countOf = ({ errors }: Configuration): string =>
   `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`
 
 /** Signals that arrive during the start are handled after it. */
-function handleSignals(host: Host): { ready: () => void } {
+function handleSignals(krond: Krond): { ready: () => void } {
   let ready = false
   let stopping = false
   let wanted: 'stop' | 'reload' | undefined
   const stop = (): void => {
     if (!ready) wanted = 'stop'
-    else if (stopping) host.abandon()
+    else if (stopping) krond.abandon()
     else {
       stopping = true
-      void host.stop()
+      void krond.stop()
     }
   }
   const reload = (): void => {
     if (!ready) wanted ??= 'reload'
-    else if (!stopping) void host.reload()
+    else if (!stopping) void krond.reload()
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', reload)
   return {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parseCalendar } from '@kron/calendar'
-import { calendarDigests } from '@kron/core'
+import { calendarDigests, sameCurve, weightsOf } from '@kron/core'
 import { HostZones, Salting } from '@kron/host'
 import { makeTzif } from '@kron/testkit/host/zone/tzif'
 import { type Configuration, ConfigurationReader } from './configuration.ts'
@@ -136,6 +136,31 @@ test('a changed calendar changes the jobs that name it, though no job file chang
   writeFileSync(calendar, '2026-12-26\n', { mode: 0o644 })
   const changed = reader.read()
   assert.notEqual(digestOf(changed), digestOf(first))
+  assert.equal(
+    changed.entries.find(entry => entry.name === 'a'),
+    first.entries.find(entry => entry.name === 'a'),
+  )
+})
+
+test('a changed curve changes the jobs that follow it; without one they spread evenly, with a warning', t => {
+  const { jobs, reader } = twoFiles(t)
+  write(jobs, 'c', '0 4 * * * @win(after,1h) @dist(weights,file=tariff) name=c command=/bin/true\n')
+  const entryOf = ({ entries, errors, refused }: Configuration) => {
+    assert.deepEqual([errors, refused], [[], []])
+    return entries.find(entry => entry.name === 'c')!
+  }
+  const missing = reader.read()
+  assert.match(missing.warnings[0]!, /there is no file .*tariff\.csv; its jobs spread evenly/)
+  assert.equal(weightsOf(entryOf(missing).schedule)!.curve!.steps, 'missing')
+  mkdirSync(join(jobs, 'weights'), { mode: 0o755 })
+  const curve = join(jobs, 'weights/tariff.csv')
+  writeFileSync(curve, '00:00,1\n', { mode: 0o644 })
+  const first = reader.read()
+  assert.deepEqual(first.warnings, [])
+  assert.equal(entryOf(reader.read()), entryOf(first))
+  writeFileSync(curve, '00:00,2\n', { mode: 0o644 })
+  const changed = reader.read()
+  assert.ok(!sameCurve(entryOf(changed).schedule, entryOf(first).schedule))
   assert.equal(
     changed.entries.find(entry => entry.name === 'a'),
     first.entries.find(entry => entry.name === 'a'),

@@ -8,18 +8,21 @@ import {
   type Parsed,
   type Schedule,
   ValidationError,
+  versionOf,
+  weightsOf,
   type ZoneFinder,
 } from '@kron/core'
 import {
   type CalendarParser,
   Calendars,
-  type CrontabReader,
   type Crontabs,
+  Curves,
   type Entry,
   entryPlace,
   type HostZones,
   hostZones,
   jobFileError,
+  type LiveSource,
   listJobFiles,
   PathTrust,
   parseJobFile,
@@ -43,7 +46,7 @@ export interface ConfigurationOptions {
   readonly makeCheck: () => (entry: Entry) => KronError | undefined
   readonly uid: number
   readonly gid: number
-  readonly crontabs?: CrontabReader
+  readonly crontabs?: LiveSource
   /** The zones of this host, unless others are given. */
   readonly zones?: HostZones
 }
@@ -54,6 +57,8 @@ interface LoadedFile {
   readonly digest: string
   /** The digests of the calendars that its jobs name. */
   readonly calendars?: Readonly<Record<string, string>>
+  /** The versions of the curves that its jobs name. */
+  readonly curves?: Readonly<Record<string, string>>
   readonly entries: readonly Entry[]
   readonly errors: readonly KronError[]
 }
@@ -67,6 +72,8 @@ export interface Configuration {
   /** Mistakes of crontabs. They stop nothing but their own files. */
   readonly crontabErrors: readonly KronError[]
   readonly refusedCrontabs: readonly RefusedCrontab[]
+  /** Weights files that cannot be used: their jobs spread evenly. */
+  readonly warnings: readonly string[]
 }
 
 interface JobFiles {
@@ -74,6 +81,7 @@ interface JobFiles {
   readonly entries: readonly Entry[]
   readonly errors: readonly KronError[]
   readonly refused: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** Reads every job file; a file whose bytes did not change is not parsed again, and keeps its entries. */
@@ -86,7 +94,7 @@ export class ConfigurationReader {
 
   /** The entries of job files and crontabs, as they were read last. */
   private entries: readonly Entry[] = []
-  private jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [] }
+  private jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [], warnings: [] }
 
   /** Called with every configuration that is read. */
   onRead: (configuration: Configuration) => void = () => {}
@@ -122,7 +130,7 @@ export class ConfigurationReader {
 
   /** Reads the crontabs again; job files stay as they were read last. */
   readCrontabs(): Configuration {
-    const { files, entries, errors, refused } = this.jobFiles
+    const { files, entries, errors, refused, warnings } = this.jobFiles
     const check = this.options.makeCheck()
     const crontabs = this.options.crontabs?.read() ?? NO_CRONTABS
     const sound: Entry[] = []
@@ -141,6 +149,7 @@ export class ConfigurationReader {
       refused: [...refused, ...crontabs.refused.map(({ path }) => path)],
       crontabErrors,
       refusedCrontabs: crontabs.refused,
+      warnings,
     }
     this.onRead(configuration)
     return configuration
@@ -150,6 +159,7 @@ export class ConfigurationReader {
     const sharing = new Sharing(this.zones.find)
     const trust = new PathTrust(this.options)
     const calendars = new Calendars(this.options.parseCalendar, trust)
+    const curves = new Curves(trust)
     const check = this.options.makeCheck()
     const fresh = new Map<string, LoadedFile>()
     const refused: string[] = []
@@ -158,7 +168,7 @@ export class ConfigurationReader {
     for (const path of this.options.paths) {
       const place = resolve(path)
       try {
-        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing, trust, calendars))
+        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing, trust, calendars, curves))
       } catch (cause) {
         for (const [file, known] of this.loaded) if (isOf(place, file)) fresh.set(file, known)
         refused.push(place)
@@ -182,10 +192,17 @@ export class ConfigurationReader {
     }
     this.loaded = fresh
     this.accepted = accepted
-    return { files: [...fresh.keys()], entries, errors, refused }
+    const warnings = curveWarnings(entries, curves)
+    return { files: [...fresh.keys()], entries, errors, refused, warnings }
   }
 
-  private load(path: string, sharing: Sharing, trust: PathTrust, calendars: Calendars): LoadedFile {
+  private load(
+    path: string,
+    sharing: Sharing,
+    trust: PathTrust,
+    calendars: Calendars,
+    curves: Curves,
+  ): LoadedFile {
     const read = readJobFile(path)
     if (!read.ok)
       return { digest: '', entries: [], errors: [problem(path, read.fault.message, read.fault.hint)] }
@@ -196,12 +213,18 @@ export class ConfigurationReader {
     }
     const digest = createHash('sha256').update(read.text).digest('base64')
     const known = this.loaded.get(path)
-    if (known?.digest === digest && sameCalendars(known, dirname(path), calendars)) return known
+    if (
+      known?.digest === digest &&
+      sameCalendars(known, dirname(path), calendars) &&
+      sameCurves(known, dirname(path), curves)
+    )
+      return known
     const { entries, faults } = parseJobFile(read.text, path, { sharing })
     const errors: KronError[] = faults.map(fault => jobFileError(fault, path))
     const salted = this.salted(entries, errors)
     const complete = this.expanded(salted, errors, entry => calendars.entry(entry))
-    return { digest, calendars: digestsOf(complete), entries: complete, errors }
+    const weighted = complete.map(entry => curves.entry(entry))
+    return { digest, calendars: digestsOf(weighted), curves: versionsOf(weighted), entries: weighted, errors }
   }
 
   /** A salt that cannot be expanded on this host is a mistake of its job. */
@@ -247,6 +270,25 @@ const sameCalendars = (
     const calendar = found.find(directory, name)
     return calendar.ok && calendar.value.digest === digest
   })
+
+function versionsOf(entries: readonly Entry[]): Readonly<Record<string, string>> {
+  const found = entries.flatMap(({ schedule }) => weightsOf(schedule) ?? [])
+  return Object.fromEntries(found.map(({ file, curve }) => [file, versionOf(curve)]))
+}
+
+/** Whether the curves of a file are unchanged since the file was read. */
+const sameCurves = ({ curves = {} }: LoadedFile, directory: string, found: Curves): boolean =>
+  Object.entries(curves).every(([file, version]) => versionOf(found.find(directory, file).curve) === version)
+
+/** One warning for each weights file that cannot be used. */
+function curveWarnings(entries: readonly Entry[], curves: Curves): string[] {
+  const messages = entries.flatMap(({ schedule, path }) => {
+    const weights = weightsOf(schedule)
+    const problem = weights && curves.find(dirname(path), weights.file).problem
+    return problem === undefined ? [] : [`${problem.message}; its jobs spread evenly over their windows`]
+  })
+  return [...new Set(messages)]
+}
 
 /** The same entry with the zone that has its name now. Entries that shared a schedule still share one. */
 function entriesIn(findZone: ZoneFinder): (entry: Entry) => Entry {

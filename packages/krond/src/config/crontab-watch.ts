@@ -1,11 +1,11 @@
-import type { CrontabReader } from '@kron/host'
+import type { LiveSource } from '@kron/host'
 
 /** Cron looks once a minute; a change should be in force before the next minute begins. */
 const LOOK_EVERY_MS = 5_000
 
 /** Calls back after a crontab has appeared, changed or gone. */
 export function watchCrontabs(
-  reader: Pick<CrontabReader, 'hasSources' | 'fingerprint'>,
+  reader: Pick<LiveSource, 'hasSources' | 'fingerprint'>,
   changed: () => unknown,
   lookEveryMs = LOOK_EVERY_MS,
 ): NodeJS.Timeout | undefined {

@@ -48,6 +48,8 @@ export interface DaemonOptions {
   /** The salt of jobs that have none of their own, before its specifiers are replaced. */
   readonly salt: string
   readonly crontabs: CrontabSources
+  /** Whether the job files in the home directories of users are run as them. */
+  readonly userJobFiles: boolean
   /** The program that sends the mails of crontab jobs. */
   readonly sendmail: string
   /** The default notification targets, for jobs without `notify=`. */
@@ -146,6 +148,7 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     notifyOn: parsed('notify-on', parseNotifyEvents, EVENTS_HINT) ?? DEFAULT_NOTIFY_EVENTS,
     notifySecretFile: find('notify-secret-file')?.value,
     sendmail: text('sendmail', '/usr/sbin/sendmail'),
+    userJobFiles: flag('user-job-files'),
     crontabs: {
       system: listOf('system-crontab', flags, conf, account),
       users: listOf('user-crontabs', flags, conf, account),
@@ -179,3 +182,6 @@ const defaultPidFile = (account: Account): string =>
   account.uid === 0
     ? '/run/krond.pid'
     : `${account.env['XDG_RUNTIME_DIR'] || stateDirectory(account)}/krond.pid`
+
+export const hasCrontabs = ({ crontabs }: Pick<DaemonOptions, 'crontabs'>): boolean =>
+  crontabs.system.length + crontabs.users.length > 0

@@ -25,7 +25,7 @@ test('ERROR-MODEL SchedulingError: logged, nothing handled, tried again, and the
   })
   await machine.run(120)
   const error = machine.events.find(each => each.event === 'error')
-  assert.deepEqual([error?.level, error?.['error_type']], ['error', 'SchedulingError'])
+  assert.deepEqual([error?.level, error?.['errorType']], ['error', 'SchedulingError'])
   assert.equal((await machine.state('a'))!.LastHandledPeriodID, '')
   broken = false
   machine.hash = undefined
@@ -131,7 +131,7 @@ test('ERROR-MODEL Retry Rules: retries keep the decision and its chosen time', a
   )
   assert.equal(
     machine.processes.started[0]!.chosenTime,
-    machine.events.find(each => each.event === 'decision')!['chosen_time'],
+    machine.events.find(each => each.event === 'decision')!['chosenTime'],
   )
 })
 
@@ -142,7 +142,7 @@ test('ERROR-MODEL Error Logging Contract: every error line has its six fields', 
   const errors = machine.events.filter(each => each.event === 'error')
   assert.ok(errors.length > 1)
   for (const error of errors) {
-    for (const field of ['identity', 'period_id', 'component', 'error_type', 'operation', 'message'])
+    for (const field of ['identity', 'periodId', 'component', 'errorType', 'operation', 'message'])
       assert.ok(fieldOf(error, field), field)
     assert.equal(error.level, 'error')
   }
@@ -190,9 +190,9 @@ test('KROND Observation: at DEBUG every step of a decision is told, and only the
   await machine.run(3_000)
   const told = (event: string) => machine.events.filter(each => each.event === event)
   const decision = told('decision')[0]!
-  assert.equal(fieldOf(told('seed_computed')[0]!, 'seed_hash'), fieldOf(decision, 'seed_hash'))
-  assert.equal(told('sample').length, fieldOf(decision, 'attempt_count'))
-  assert.equal(told('constraint_reject').length, Number(fieldOf(decision, 'attempt_count')) - 1)
-  assert.equal(fieldOf(told('sample').at(-1)!, 'candidate'), fieldOf(decision, 'chosen_time'))
+  assert.equal(fieldOf(told('seed_computed')[0]!, 'seedHash'), fieldOf(decision, 'seedHash'))
+  assert.equal(told('sample').length, fieldOf(decision, 'attemptCount'))
+  assert.equal(told('constraint_reject').length, Number(fieldOf(decision, 'attemptCount')) - 1)
+  assert.equal(fieldOf(told('sample').at(-1)!, 'candidate'), fieldOf(decision, 'chosenTime'))
   for (const each of [...told('sample'), ...told('constraint_reject')]) assert.equal(each.level, 'debug')
 })

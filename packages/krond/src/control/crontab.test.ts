@@ -34,8 +34,10 @@ test('a user reads and changes the own crontab, whatever the request says', t =>
   const text = '0 2 * * * backup\n'
   assert.deepEqual(ask({ action: 'install', text, user: 'eve' }, ADA), { ok: {} })
   assert.deepEqual(readdirSync(spool), ['ada'])
-  assert.deepEqual(ask({ action: 'list' }, ADA), { ok: { text } })
-  assert.deepEqual(ask({ action: 'list', user: 'ada' }, EVE), { ok: { text: null } })
+  assert.deepEqual(ask({ action: 'list' }, ADA), { ok: { text, path: join(spool, 'ada') } })
+  assert.deepEqual(ask({ action: 'list', user: 'ada' }, EVE), {
+    ok: { text: null, path: join(spool, 'eve') },
+  })
   assert.deepEqual(ask({ action: 'remove', user: 'ada' }, EVE), { ok: { removed: false } })
   assert.equal(readFileSync(join(spool, 'ada'), 'utf8'), text)
   assert.deepEqual(ask({ action: 'remove' }, ADA), { ok: { removed: true } })

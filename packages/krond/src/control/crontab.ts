@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path'
 import { isKronError, UTC } from '@kron/core'
 import {
   type ControlAnswer,
@@ -35,7 +36,9 @@ export function answerCrontab(
   try {
     switch (command.action) {
       case 'list':
-        return { ok: { text: spool.read(account.name) ?? null } }
+        return {
+          ok: { text: spool.read(account.name) ?? null, path: join(resolve(directory), account.name) },
+        }
       case 'remove':
         return { ok: { removed: spool.remove(account.name) } }
       case 'install': {

@@ -29,6 +29,8 @@ export interface Status {
   readonly listener: ListenerStatus | null
   /** Why no job starts; null if they do. */
   readonly startsStopped: string | null
+  /** The last jump of the clock since the start: when it was noticed, and by how much; negative: it was set back. */
+  readonly clockJump?: { readonly at: string; readonly byMs: number } | undefined
   /** The clock was ahead: the number of jobs whose periods were reopened since the start, and when that was last. */
   readonly clockWasAhead?: { readonly jobs: number; readonly at: string } | undefined
 }
@@ -83,6 +85,9 @@ export function statusOf(
     refusedFiles: about.refusedFiles,
     listener: about.listener,
     startsStopped: about.startsStopped,
+    ...(driver.clockJump !== undefined && {
+      clockJump: { at: printInstant(driver.clockJump.at), byMs: driver.clockJump.byMs },
+    }),
     ...(driver.reopenedAt !== undefined && {
       clockWasAhead: { jobs: driver.reopenedJobs, at: printInstant(driver.reopenedAt) },
     }),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activeManualOf } from '@kron/host'
-import { assertNoneTwice, job, machineWith, outcomes, T0 } from '@kron/testkit/krond/conformance/scenario'
+import { addToForecast, emptyForecast } from '@kron/core'
+import { activeManualOf, parseJobFile } from '@kron/host'
+import { assertNoneTwice, at, job, machineWith, outcomes, T0 } from '@kron/testkit/krond/conformance/scenario'
 import type { Machine } from '@kron/testkit/krond/simulation/machine'
 import type { TriggerAnswer } from './action.ts'
 
@@ -34,7 +35,7 @@ test('a triggered run is recorded as manual with its user, and handles no period
     '2026-03-01T00:01:00Z executed',
   ])
   const [started] = machine.events.filter(each => each.event === 'started')
-  assert.deepEqual([started?.period_id, started?.['user']], ['', 'ada'])
+  assert.deepEqual([started?.periodId, started?.['user']], ['', 'ada'])
 })
 
 test('forbid refuses a manual run while a run is active, and skips a period while a manual run is', async () => {
@@ -137,6 +138,42 @@ test('a crash at every step of a manual run never runs it twice, and the next da
   assert.ok(steps > 4, `${steps} steps`)
 })
 
+test('under forbid a manual run and a period due in the same instant never overlap, whenever krond is killed', async () => {
+  const line = job(`${MINUTELY} @policy(concurrency=forbid,deadline=30s)`)
+  const winners = new Set<string>()
+  for (const offsetMs of [-1, 0]) {
+    let steps = 0
+    for (let step = 0; step <= steps; step++) {
+      for (const crashAfter of [false, true]) {
+        const machine = await machineWith([line])
+        machine.processes.behave = () => ({ lives: 20_000 })
+        const before = machine.steps
+        if (step > 0) machine.crashAt = before + step
+        machine.crashAfter = crashAfter
+        const request = { requestId: 'request-1', identity: IDENTITY, user: 'ada' }
+        machine.clock.setTimer(30_000 + offsetMs, () => {
+          if (!machine.isDead) void machine.daemon!.trigger(request)
+        })
+        await machine.run(35)
+        if (step === 0) steps = machine.steps - before
+        machine.crash()
+        machine.spare()
+        await machine.boot([line])
+        void machine.daemon!.trigger(request)
+        await machine.run(20)
+        const at = `${offsetMs} ms, step ${step}, ${crashAfter ? 'after' : 'before'} it`
+        const { started } = machine.processes
+        assert.ok(started.length > 0, at)
+        for (const { beside } of started) assert.equal(beside, 0, at)
+        assertNoneTwice(machine)
+        winners.add(started[0]!.periodId === '' ? 'manual' : 'period')
+      }
+    }
+    assert.ok(steps > 4, `${steps} steps`)
+  }
+  assert.deepEqual(winners, new Set(['manual', 'period']))
+})
+
 test('a paused job starts nothing and handles nothing; resumed, it catches up with at most one period', async () => {
   const line = job(`${MINUTELY} @policy(deadline=10m)`)
   const machine = await machineWith([line])
@@ -183,6 +220,29 @@ test('a planned freeze of all jobs begins and ends by itself; a trigger still ru
     .filter(each => each !== 'a ')
     .map(each => each.slice(-9, -4))
   assert.deepEqual(periods, ['00:00', '00:03'])
+})
+
+test('a freeze costs the periods that the forecast says, and no others', async () => {
+  for (const [deadline, minutes] of [
+    ['0s', 7],
+    ['90s', 7],
+    ['10m', 7],
+    ['3m', 6],
+  ] as const) {
+    const line = job(`*/2 * * * * @win(after,100s) @policy(concurrency=allow,deadline=${deadline})`)
+    const machine = await machineWith([line])
+    const freeze = { from: T0 + 60, until: T0 + 60 * minutes }
+    await machine.daemon!.pause({ ...freeze, reason: 'release', user: 'ada' })
+    await machine.run(15 * 60)
+    const { entries } = parseJobFile(`${line}\n`, '/jobs.kron')
+    const starts: number[] = []
+    const forecast = emptyForecast(T0 - 30, T0 + 870, 30)
+    addToForecast(forecast, entries[0]!, { pauses: [freeze], onStart: start => starts.push(start) })
+    const state = (await machine.state('a'))!
+    const ran = state.History.filter(each => each.Outcome === 'executed').map(each => at(each.StartedAt!))
+    assert.deepEqual(ran, starts, deadline)
+    assert.ok(starts.length < 7, deadline)
+  }
 })
 
 test('a pause that cannot be is refused, and a daemon does not start on damaged pauses', async () => {

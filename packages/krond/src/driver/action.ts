@@ -1,4 +1,4 @@
-import type { Pause } from '@kron/host'
+import type { Pause, ResetPlan } from '@kron/host'
 import type { Ending } from './execution.ts'
 
 /** A person asks to run a job now. The run is no period and handles none. */
@@ -54,9 +54,24 @@ export interface PauseRequest {
 /** Ends pauses: those of one job, or all; or one by its id. */
 export type ResumeRequest = { readonly identity: string } | { readonly all: true } | { readonly id: string }
 
+export type ResetAnswer =
+  | Exclude<ResetPlan, { kind: 'reset' }>
+  /** The outcomes of these periods no longer bind. */
+  | { readonly kind: 'reset'; readonly forgotten: readonly string[] }
+  /** There is no such job, or its state changes all the time. */
+  | { readonly kind: 'unknown_job' | 'busy' }
+
 export type PauseAnswer =
   | { readonly kind: 'paused'; readonly pause: Pause }
   | { readonly kind: 'refused'; readonly message: string }
+
+/** `to` in epoch seconds: every later period is unhandled again. */
+export interface ResetRequest {
+  readonly identity: string
+  readonly to: number
+  /** Also forget periods that were executed, or may have been: they may run again. */
+  readonly force: boolean
+}
 
 /** The actions that people can take on a running daemon. Each answer comes when its effect is durable. */
 export interface Actions {
@@ -64,6 +79,8 @@ export interface Actions {
   pause(request: PauseRequest): Promise<PauseAnswer>
   /** Returns the pauses that were ended; resuming one job does not end a pause of all jobs. */
   resume(request: ResumeRequest): Promise<readonly Pause[]>
+  /** Refuses, without `force`, to forget a period that was executed or may have been. */
+  reset(request: ResetRequest): Promise<ResetAnswer>
   /** The pauses that are in force or planned. */
   pauses(): readonly Pause[]
 }

@@ -1,4 +1,4 @@
-import { sameCalendars } from '@kron/core'
+import { sameCalendars, sameCurve } from '@kron/core'
 import { type Entry, type Pause, pauseAt, printEntry } from '@kron/host'
 import * as events from '../log/event.ts'
 import type { Summarised } from '../store/state-store.ts'
@@ -7,7 +7,16 @@ import type { Attempt } from './attempt.ts'
 import type { Effect, Message, Recorded } from './effect.ts'
 import type { Execution } from './execution.ts'
 import type { JobTable } from './job-table.ts'
-import { continueManual, giveUp, REPEATED, tellFinished, tellStarted, trigger } from './manual.ts'
+import {
+  continueManual,
+  giveUp,
+  REPEATED,
+  recordAgain,
+  reset,
+  tellFinished,
+  tellStarted,
+  trigger,
+} from './manual.ts'
 import { type Moment, secondOf } from './moment.ts'
 import { withdrawalOf } from './record.ts'
 import {
@@ -84,6 +93,11 @@ export class Driver {
     return this.#state.reopened.at
   }
 
+  /** The last jump of the clock since the start; undefined if there was none. */
+  get clockJump(): { readonly at: number; readonly byMs: number } | undefined {
+    return this.#state.clockJump
+  }
+
   /** The executions that have not ended. */
   running(): readonly Execution[] {
     return this.#state.attempts.running().map(each => each.stage.execution)
@@ -124,6 +138,8 @@ function handle(state: DriverState, message: Message, now: Moment): void {
       return clockJumped(state, message.jump, now)
     case 'roomFreed':
       return fillPlaces(state, now)
+    case 'stateLost':
+      return recordAgain(state, message.identity)
     case 'stored':
       return stored(state, message.recorded, now)
     case 'unstored':
@@ -169,6 +185,8 @@ function handle(state: DriverState, message: Message, now: Moment): void {
       return stop(state, message)
     case 'trigger':
       return trigger(state, message.request, message.caller, now)
+    case 'reset':
+      return reset(state, message, now)
     case 'pauses':
       return applyPauses(state, message.pauses, now)
   }
@@ -276,7 +294,8 @@ function swap(
   const isSame =
     printEntry(entry) === printEntry(old) &&
     entry.schedule.zone === old.schedule.zone &&
-    sameCalendars(entry.schedule, old.schedule)
+    sameCalendars(entry.schedule, old.schedule) &&
+    sameCurve(entry.schedule, old.schedule)
   if (entry === old || isSame) return 'unchanged'
   forget(state, slot)
   state.unplanned.push(slot)

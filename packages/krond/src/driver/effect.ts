@@ -1,4 +1,4 @@
-import type { KronError } from '@kron/core'
+import type { Handled, KronError } from '@kron/core'
 import type { ActiveState, Entry, ManualRun, Pause, StateEvent } from '@kron/host'
 import type { ClockJump } from '@kron/runtime'
 import type { ClaimedPeriod, LivingRun, Run, StartAnswer, StartRequest, Trace } from '../effects/ports.ts'
@@ -38,6 +38,8 @@ export type Message =
   | { readonly kind: 'clockJumped'; readonly jump: ClockJump }
   /** A place may be free again: the disk has room. */
   | { readonly kind: 'roomFreed' }
+  /** The job's state file is lost; only the driver knows which periods are handled. */
+  | { readonly kind: 'stateLost'; readonly identity: string }
   | { readonly kind: 'stored'; readonly recorded: Recorded }
   /** The write failed: nothing may be scheduled any more. */
   | { readonly kind: 'unstored'; readonly recorded: Recorded }
@@ -79,6 +81,15 @@ export type Message =
   | { readonly kind: 'plan' }
   | { readonly kind: 'stop'; readonly mode: StopMode; readonly done: () => void }
   | { readonly kind: 'trigger'; readonly request: TriggerRequest; readonly caller: Caller }
+  /** A person resets a job: these periods are handled from now on. `done` tells whether the state was still number `seq`. */
+  | {
+      readonly kind: 'reset'
+      readonly identity: string
+      readonly seq: number
+      readonly handled: Handled
+      readonly forgotten: readonly string[]
+      readonly done: (isReset: boolean) => void
+    }
   /** The new list of pauses is durable: after a pause or a resume, or when krond starts. */
   | { readonly kind: 'pauses'; readonly pauses: readonly Pause[] }
 

@@ -33,6 +33,8 @@ export interface Ending {
   /** Epoch milliseconds; absent if the time is unknown and only the process is known to be gone. */
   readonly endedAt?: number
   readonly usage?: RunUsage
+  /** Bytes of output that did not reach the file, syslog or the log; absent: none. */
+  readonly undeliveredBytes?: number
 }
 
 export type EndingReason = 'timeout' | 'replaced' | 'shutdown' | 'requested' | 'unrecorded' | 'unknown'

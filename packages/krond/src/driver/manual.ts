@@ -1,10 +1,13 @@
+import { seen } from '@kron/host'
 import type { TriggerRefusal, TriggerRequest } from './action.ts'
 import { type Attempt, type Caller, isRunning, type RunningAttempt } from './attempt.ts'
+import type { Message } from './effect.ts'
 import type { Ending } from './execution.ts'
 import { type Moment, secondOf } from './moment.ts'
+import { reopeningOf } from './record.ts'
 import { intend } from './run.ts'
-import { endRuns } from './schedule.ts'
-import { type DriverState, drop, hasRoom } from './state.ts'
+import { endRuns, forget, visit } from './schedule.ts'
+import { type DriverState, drop, hasRoom, record } from './state.ts'
 
 export const REPEATED = 'this request was made before; its run is in the history of the job'
 
@@ -29,6 +32,25 @@ export function trigger(state: DriverState, request: TriggerRequest, caller: Cal
   const attempt = attempts.add(slot, entry, cause, { phase: 'replacing', offsetMs: now.offsetMs })
   if (mustReplace) endRuns(state, slot)
   else intend(state, attempt, now)
+}
+
+/** A person takes the job back to an earlier time. Refused if the state has changed since the person's request was judged. */
+export function reset(state: DriverState, request: Extract<Message, { kind: 'reset' }>, now: Moment): void {
+  const { identity, seq, handled, forgotten, done } = request
+  const slot = slotOf(state, identity)
+  const isCurrent = slot !== undefined && state.jobs.lastSeq(slot) === seq
+  reply(state, () => done(isCurrent))
+  if (!isCurrent) return
+  forget(state, slot)
+  state.jobs.setHandled(slot, handled)
+  record(state, slot, identity, reopeningOf(handled, secondOf(now), forgotten))
+  visit(state, slot, secondOf(now), now, true)
+}
+
+/** The state file of a job is lost: all that the driver knows of its handled periods is recorded again. */
+export function recordAgain(state: DriverState, identity: string): void {
+  const slot = slotOf(state, identity)
+  if (slot !== undefined) record(state, slot, identity, seen(state.jobs.handled(slot)))
 }
 
 /** Starts a manual run if the runs that it replaces are gone: one at a time, in the order of the requests. */

@@ -1,4 +1,14 @@
-import { type Decision, type Handled, type Outcome, printInstant } from '@kron/core'
+import {
+  type Decision,
+  endOffset,
+  type Handled,
+  LATEST,
+  lastStart,
+  type Outcome,
+  parseInstant,
+  printInstant,
+  type Schedule,
+} from '@kron/core'
 import { type ActiveState, handledRecordOf, type ManualRun, type StateEvent } from '@kron/host'
 import type { Attempt } from './attempt.ts'
 import type { Ending, Execution } from './execution.ts'
@@ -58,7 +68,25 @@ export const startOf = (execution: Execution, handled: Handled): StateEvent => (
   startedAt: printSecond(execution.startedAt),
   seedHash: execution.seedHash,
   handled: handledRecordOf(handled),
+  ...(execution.periodId === ''
+    ? {}
+    : {
+        keepUntil: keepUntil(
+          execution.entry.schedule,
+          secondsOf(execution.periodId),
+          secondsOf(execution.chosenTime),
+        ),
+      }),
 })
+
+/** When the window and the deadline of a period are over, so that it could not be run again. */
+const keepUntil = ({ window, policy }: Schedule, nominal: number, chosen: number): string =>
+  printInstant(Math.min(lastStart(policy, Math.max(chosen, nominal + endOffset(window))), LATEST))
+
+function secondsOf(time: string): number {
+  const instant = parseInstant(time)
+  return instant.ok ? instant.value : 0
+}
 
 export const withdrawalOf = (executionId: string, now: Moment): StateEvent => ({
   kind: 'withdrawn',
@@ -78,11 +106,16 @@ export const endOf = (execution: Execution, ending: Ending, endedAt: number): St
     : { durationMs: Math.max(0, Math.round(endedAt - execution.startedAt)), usage: ending.usage }),
 })
 
-export const reopeningOf = (handled: Handled, second: number): StateEvent => ({
+export const reopeningOf = (
+  handled: Handled,
+  second: number,
+  forgotten: readonly string[] = [],
+): StateEvent => ({
   kind: 'reopened',
   at: printInstant(second),
   firstSeen: printInstant(handled.firstSeen),
   handled: handledRecordOf(handled),
+  ...(forgotten.length > 0 && { forgotten }),
 })
 
 export const outcomesOf = (
@@ -100,4 +133,8 @@ export const outcomesOf = (
   })),
   at: printInstant(second),
   handled: handledRecordOf(handled),
+  ...(periods.length > 0 && { keepUntil: periods.map(endOfPeriod).sort().at(-1)! }),
 })
+
+const endOfPeriod = ({ decision }: PeriodOutcome): string =>
+  keepUntil(decision.job.schedule, decision.nominal, decision.chosen ?? decision.nominal)

@@ -51,7 +51,7 @@ test('after a corrupt state a credible process is adopted', async () => {
   for (const survivor of [credible, { ...credible, mayBeOf: () => true }]) {
     const { events } = await afterCorruption(survivor, true)
     assert.deepEqual(
-      events.filter(each => each.event === 'adopted').map(each => [each['pid'], each.period_id]),
+      events.filter(each => each.event === 'adopted').map(each => [each['pid'], each.periodId]),
       [[77, '2026-03-01T00:00:00Z']],
     )
   }

@@ -111,8 +111,8 @@ function announce(state: DriverState, { cause }: Attempt, answer: StartAnswer): 
 }
 
 /**
- * The watermark with the attempt's period in it. It never passes a period that waits for its outcome, nor a period that
- * closed after the job was `lookedAt` and is not named yet. A manual run handles nothing.
+ * The watermark with the attempt's period in it. It stays before every period with an open attempt, and before every
+ * period that closed after `lookedAt`, because `turn` has not given it an outcome yet. A manual run handles nothing.
  */
 export function handle(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
   const { jobs, attempts } = state
@@ -210,6 +210,8 @@ export function endStored(
   const { stage } = attempt
   const { execution } = stage
   emit(state, events.finished(execution, ending, endedAt - execution.startedAt, ending.reason))
+  const { undeliveredBytes } = ending
+  if (undeliveredBytes !== undefined) emit(state, events.outputLost(execution, undeliveredBytes))
   state.attempts.move(attempt, { ...stage, finished: ending })
   // The `ended` answer is still to come: it says whether the whole process tree is gone.
   if (stage.end === 'asked') return false
@@ -255,5 +257,5 @@ export const survived = (pid: number): ExecutionError =>
 /** Reports that a run, or a part of it, cannot be ended. */
 export function reportSurvivor(state: DriverState, { stage }: RunningAttempt, problem: KronError): void {
   const { entry, periodId } = stage.execution
-  emit(state, { ...events.failed(problem), identity: entry.identity, period_id: periodId })
+  emit(state, { ...events.failed(problem), identity: entry.identity, periodId })
 }

@@ -55,6 +55,7 @@ function ringTime({ rangAt }: DriverState, now: Moment): number {
 
 export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Moment): void {
   emit(state, events.clockJumped(kind, by))
+  state.clockJump = { at: secondOf(now), byMs: kind === 'forward' ? by : -by }
   state.rangAt = undefined
   state.hasSlipped = false
   state.isAlarmStale = true

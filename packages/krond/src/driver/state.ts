@@ -47,6 +47,8 @@ export interface DriverState {
   offsetMs: number
   /** The number of jobs whose swept periods were reopened because the clock was ahead, and when that was last. */
   readonly reopened: { jobs: number; at: number | undefined }
+  /** The last jump of the clock: when it was noticed, in epoch seconds of the new time, and its size. */
+  clockJump: { readonly at: number; readonly byMs: number } | undefined
   /** When the alarm rang, while some of the jobs that it woke still have to be judged. */
   rangAt: number | undefined
   /** Whether the alarm must be set again when the message is handled. */
@@ -70,6 +72,7 @@ export const newState = (settings: DriverSettings): DriverState => ({
   hasSlipped: false,
   offsetMs: Number.POSITIVE_INFINITY,
   reopened: { jobs: 0, at: undefined },
+  clockJump: undefined,
   rangAt: undefined,
   isAlarmStale: false,
   effects: [],

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { KronError } from '@kron/core'
-import type { Entry, Pause } from '@kron/host'
-import { Alarm } from '@kron/runtime'
+import { type Entry, type Pause, planReset } from '@kron/host'
+import { Alarm, SerialQueue } from '@kron/runtime'
 import type {
   Actions,
   PauseAnswer,
   PauseRequest,
+  ResetAnswer,
+  ResetRequest,
   ResumeRequest,
   TriggerAnswer,
   TriggerRequest,
@@ -27,6 +29,8 @@ import { Traces } from './trace.ts'
 
 const LOOKED_AT_ONCE = 64
 const PROGRESS_STEP = 1_024
+/** A reset is planned anew if the state has changed meanwhile. */
+const RESET_TRIES = 5
 
 export interface DaemonParts
   extends Ports,
@@ -53,7 +57,7 @@ export class Daemon implements Actions {
   /** Callbacks that report the end of an attempt's start. */
   readonly #starts = new Map<Attempt, () => void>()
   /** Pauses are changed one at a time. */
-  #pausing: Promise<unknown> = Promise.resolve()
+  readonly #pausing = new SerialQueue()
 
   constructor(parts: DaemonParts) {
     const { clock, processes, boot, hash, newId, debug, maxConcurrent, mayStart = () => true } = parts
@@ -127,6 +131,11 @@ export class Daemon implements Actions {
     return new Promise(done => void this.#send({ kind: 'stop', mode, done }))
   }
 
+  /** The state file of a job was lost while the daemon runs: its handled periods are recorded again. */
+  stateLost(identity: string): void {
+    void this.#send({ kind: 'stateLost', identity })
+  }
+
   /** Tells the driver that a place may be free again. */
   roomFreed(): void {
     void this.#send({ kind: 'roomFreed' })
@@ -164,7 +173,7 @@ export class Daemon implements Actions {
   }
 
   pause(request: PauseRequest): Promise<PauseAnswer> {
-    return this.#changePauses(async () => {
+    return this.#pausing.run(async () => {
       const second = Math.floor(this.#ports.clock.now() / 1_000)
       const { identity = null, from = second, until = null, reason, user } = request
       if (identity !== null && !this.#isKnown(identity))
@@ -178,13 +187,31 @@ export class Daemon implements Actions {
   }
 
   resume(request: ResumeRequest): Promise<readonly Pause[]> {
-    return this.#changePauses(async () => {
+    return this.#pausing.run(async () => {
       const isEnded = (pause: Pause): boolean =>
         'id' in request ? pause.id === request.id : 'all' in request || pause.identity === request.identity
       const ended = this.pauses().filter(isEnded)
       if (ended.length > 0) await this.#savePauses(this.pauses().filter(each => !isEnded(each)))
       return ended
     })
+  }
+
+  async reset({ identity, to, force }: ResetRequest): Promise<ResetAnswer> {
+    for (let tries = 0; tries < RESET_TRIES; tries++) {
+      const entry = this.#entryOf(identity)
+      const known = entry === undefined ? undefined : await this.#ports.store.peek(identity)
+      if (entry === undefined || known === undefined) return { kind: 'unknown_job' }
+      const plan = planReset(known, entry.schedule, to, force)
+      if (plan.kind !== 'reset') return plan
+      const { handled, forgotten } = plan
+      let isReset = false
+      const done = (answer: boolean): void => {
+        isReset = answer
+      }
+      await this.#send({ kind: 'reset', identity, seq: known.Seq, handled, forgotten, done })
+      if (isReset) return { kind: 'reset', forgotten }
+    }
+    return { kind: 'busy' }
   }
 
   pauses(): readonly Pause[] {
@@ -197,16 +224,14 @@ export class Daemon implements Actions {
     void this.#send({ kind: 'pauses', pauses })
   }
 
-  #changePauses<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.#pausing.then(change)
-    this.#pausing = changed.catch(() => {})
-    return changed
+  #isKnown(identity: string): boolean {
+    return this.#entryOf(identity) !== undefined
   }
 
-  #isKnown(identity: string): boolean {
+  #entryOf(identity: string): Entry | undefined {
     const { jobs } = this.driver
-    for (const slot of jobs.slots()) if (jobs.entry(slot)!.identity === identity) return true
-    return false
+    for (const slot of jobs.slots()) if (jobs.entry(slot)!.identity === identity) return jobs.entry(slot)
+    return undefined
   }
 
   async #load(entries: Iterable<Entry>): Promise<Reload['arrivals']> {

@@ -23,8 +23,8 @@ export class Traces {
   }
 
   /**
-   * Finds out what became of an execution. In the same boot and the same claims directory, its claim is proof. Without
-   * a claim, any execution that is not certain may have run.
+   * Finds out what became of an execution. In the same boot and the same claims directory, its claim is proof. If
+   * there is no claim to check and no other proof, the command may have run.
    */
   async of(entry: Entry, active: ActiveState | ManualRun): Promise<Trace> {
     const processes = this.#processes

@@ -91,6 +91,8 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
     `/${encodeURIComponent(identity('often'))}/runs/nothing/output`,
   ],
   ['/api/v1/pauses', ''],
+  ['/api/v1/schedule-files', ''],
+  ['/api/v1/schedule-files', `?job=${encodeURIComponent(identity('never'))}`],
   ['/api/v1/forecast', '?for=2h&bucket=5m'],
   ['/api/v1/forecast', '?for=2h&bucket=1s'],
 ]

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { ControlAnswer } from '@kron/host'
 import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { AuditLog } from '../api/audit.ts'
@@ -28,11 +29,13 @@ const actions: Actions = {
     pause: { id: 'p', identity: null, from: 0, until: null, reason, user, at: 0 },
   }),
   resume: async () => [],
+  reset: async () => ({ kind: 'reset', forgotten: [] }),
   pauses: () => [],
 }
 const operations = new Operations({
   actions: () => actions,
   reload: async () => ({ kind: 'refused', mistakes: [] }),
+  prune: async () => ({ removed: [], kept: [] }),
   testNotifications: async () => [{ target: 'mail:a', event: 'failed', error: null }],
   audit: new AuditLog(directory),
   now: () => 0,
@@ -57,9 +60,10 @@ const pathOf = ({ path }: Route): string =>
 const INTENT = { 'x-kron-request': '1' }
 const overHttp =
   (headers: Readonly<Record<string, string>>) =>
-  async (route: Route): Promise<number> => {
+  async (route: Route, query = ''): Promise<number> => {
     const intent = route.method === 'POST' && !('origin' in headers) ? INTENT : {}
-    return (await watched.get(pathOf(route), { ...intent, ...headers }, route.method)).status
+    const path = query === '' ? pathOf(route) : `${pathOf(route)}?${query}`
+    return (await watched.get(path, { ...intent, ...headers }, route.method)).status
   }
 
 const overSocket =
@@ -89,6 +93,18 @@ const CALLERS: Readonly<
   >
 > = {
   'another local user, on the port': { ask: overHttp({}), public: 200, list: 200, owner: 401, operator: 401 },
+  'a stolen link without its fragment, on the port': {
+    ask: overHttp({ referer: 'http://127.0.0.1:7070/' }),
+    ...{ public: 200, list: 200, owner: 401, operator: 401 },
+  },
+  'the token in the query, not in the header': {
+    ask: route => overHttp({})(route, `token=${SECRET}`),
+    ...{ public: 400, list: 400, owner: 401, operator: 401 },
+  },
+  'a page of another site, without the token': {
+    ask: overHttp({ origin: 'http://evil.example' }),
+    ...{ public: 403, list: 403, owner: 403, operator: 403 },
+  },
   'a wrong token': {
     ask: overHttp({ authorization: 'Bearer not-the-token-of-krond' }),
     ...{ public: 401, list: 401, owner: 401, operator: 401 },
@@ -125,6 +141,9 @@ function wantedOf(route: Route, expected: Expected): number {
   return expected.public === 404 && !namesJob ? 200 : expected.public
 }
 
+/** By route, the answer to each caller, for the table in the documents. */
+const table = new Map<Route, string[]>()
+
 for (const [caller, { ask, ...expected }] of Object.entries(CALLERS)) {
   for (const route of ROUTES) {
     test(`${caller}: ${route.method} ${route.path}`, async () => {
@@ -134,9 +153,38 @@ for (const [caller, { ask, ...expected }] of Object.entries(CALLERS)) {
       const wanted = wantedOf(route, expected)
       if (wanted === 200) assert.ok(isAnswered(status), `status ${status}`)
       else assert.equal(status, wanted)
+      table.set(route, [...(table.get(route) ?? []), wanted === 200 ? 'yes' : `${status}`])
     })
   }
 }
+
+const PAGE = fileURLToPath(new URL('../../../../docs/reference/access.md', import.meta.url))
+
+test('the table of the documents is made of these answers', () => {
+  const callers = Object.keys(CALLERS)
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const page = [
+    '# Who may ask what',
+    '',
+    'Every endpoint of krond, asked by every kind of caller. A test sends these requests to the daemon and writes this',
+    'page (`UPDATE_GOLDEN=1 npm test -- packages/krond/src/http/authorisation`). The job in question runs as the user',
+    'of the column "the job\'s user". **yes**: answered. 401: the token is missing or wrong. 403: not allowed. 404: the',
+    'caller may not know that the job exists. 400: the request is refused as it stands.',
+    '',
+    row(['endpoint', ...callers.map((_, i) => `${i + 1}`)]),
+    row(['---', ...callers.map(() => '---')]),
+    ...ROUTES.map(route => row([`\`${route.method} ${route.path}\``, ...table.get(route)!])),
+    '',
+    ...callers.map((caller, i) => `${i + 1}. ${caller}`),
+    '',
+    'A caller on the port without a token sees schedules, plans and outcomes, but no command, argument, environment value',
+    'or output. The same paths over the control socket answer by the uid of the caller, for which the kernel vouches.',
+    'How krond decides: [security](../guides/security.md).',
+    '',
+  ].join('\n')
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(PAGE, page)
+  assert.equal(readFileSync(PAGE, 'utf8'), page, 'run with UPDATE_GOLDEN=1')
+})
 
 test('a link without its fragment, and a token in the URL, show no more than no token', async () => {
   const path = `/api/v1/jobs/${encodeURIComponent(ALICES)}`

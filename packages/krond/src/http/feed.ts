@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Event, fieldOf } from '../log/event.ts'
+import { type Event, fieldOf, printedFields } from '../log/event.ts'
 import { publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 
@@ -113,7 +113,7 @@ export class Feed {
   }
 
   private textOf({ number, time }: Message, event: Event): string {
-    const data = JSON.stringify({ time: new Date(time).toISOString(), ...event })
+    const data = JSON.stringify({ time: new Date(time).toISOString(), ...printedFields(event) })
     // Unnamed: an `event: error` would look like a lost connection to EventSource.
     return `id: ${this.options.instance}.${number}\ndata: ${data}\n\n`
   }

@@ -1,10 +1,11 @@
+import { backoff } from '@kron/runtime'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
 import { type Address, printAddress } from './address.ts'
 
-/** Milliseconds before the second try, and the longest pause between two tries. */
-const FIRST_PAUSE = 1_000
-const LONGEST_PAUSE = 60_000
+/** The pauses between two tries. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
 
 export interface ListenerParts {
   readonly address: Address
@@ -31,7 +32,7 @@ export class Listener {
   #address: Address
   #problem: string | null = null
   #listening = false
-  #pause = FIRST_PAUSE
+  #failures = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(parts: ListenerParts) {
@@ -61,8 +62,8 @@ export class Listener {
       if (message !== this.#problem)
         emit(events.warned('listen', `${message}; jobs run all the same, and krond tries again`))
       this.#problem = message
-      this.#timer = setTimeout(() => void this.start(), this.#pause)
-      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE)
+      const pauseMs = backoff(++this.#failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+      this.#timer = setTimeout(() => void this.start(), pauseMs)
     }
   }
 

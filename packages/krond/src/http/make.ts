@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { ConfigurationError } from '@kron/core'
 import type { DaemonOptions } from '../config/options.ts'
 import type { StartPriority } from '../effects/start-priority.ts'
-import { packageVersion } from '../version.ts'
+import { VERSION } from '../version.ts'
 import { isLocal, printAddress } from './address.ts'
 import type { HttpService } from './service.ts'
 import { Token, tokenPath } from './token.ts'
@@ -32,7 +32,7 @@ export async function makeHttpService(
     stateToken: () => Token.readOrMake(tokenPath(options.stateDir)),
     isTokenRequired: isExposed || token !== undefined,
     ...(tls === undefined ? {} : { tls }),
-    version: packageVersion(),
+    version: VERSION,
     hash: text => hash('sha256', text, 'hex'),
     now: Date.now,
     idle: () => priority.idle(),

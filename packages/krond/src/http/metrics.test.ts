@@ -28,10 +28,20 @@ test('the text is valid and counts what happened', async () => {
   assert.equal(value('kron_start_lateness_seconds_count'), 5)
   assert.equal(value('kron_jobs'), 3)
   assert.equal(value('kron_suspended_jobs'), 1)
+  assert.equal(value('kron_paused_jobs'), 0)
   assert.equal(value('kron_running'), 0)
   assert.equal(value('kron_queue_depth'), 0)
   const next = value('kron_next_start_timestamp_seconds', { kron_job: '/jobs.kron:often' })
   assert.ok(next! > watched.machine.clock.now() / 1_000)
+})
+
+test('the outbox is told: delivered, lost, failed tries, waiting notices and the age of the oldest', async () => {
+  const { value } = await scrape()
+  assert.equal(value('kron_notifications_total', { result: 'delivered' }), 3)
+  assert.equal(value('kron_notifications_total', { result: 'lost' }), 1)
+  assert.equal(value('kron_notification_failures_total'), 2)
+  assert.equal(value('kron_notifications_waiting'), 4)
+  assert.equal(value('kron_notification_oldest_seconds'), 50)
 })
 
 test('what has not happened yet is told as zero, so that its first time is seen as a rise', async () => {
@@ -49,8 +59,8 @@ test('its type is what Prometheus asks for', async () => {
 test('reloads, errors and failures are counted apart', async () => {
   const event = (fields: Partial<Event>): Event =>
     ({ level: 'warn', component: 'configuration', event: 'error', ...fields }) as Event
-  watched.service.observe(event({ error_type: 'ConfigurationError' }))
-  watched.service.observe(event({ error_type: 'ConfigurationError' }))
+  watched.service.observe(event({ errorType: 'ConfigurationError' }))
+  watched.service.observe(event({ errorType: 'ConfigurationError' }))
   watched.service.observe(event({ event: 'reload', errors: 2 }))
   const broken = await scrape()
   assert.equal(broken.value('kron_config_errors'), 2)
@@ -58,7 +68,7 @@ test('reloads, errors and failures are counted apart', async () => {
   assert.equal(broken.value('kron_errors_total', { error_type: 'ConfigurationError' }), 2)
   watched.service.observe(event({ event: 'reload', added: 0 }))
   watched.service.observe(
-    event({ event: 'finished', identity: '/jobs.kron:often', exit_code: 3, duration_ms: 1_500 }),
+    event({ event: 'finished', identity: '/jobs.kron:often', exitCode: 3, durationMs: 1_500 }),
   )
   const mended = await scrape()
   assert.equal(mended.value('kron_config_errors'), 0)

@@ -1,6 +1,8 @@
 import type { KronError, OutcomeKind } from '@kron/core'
+import { pauseAt } from '@kron/host'
 import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
 import type { Event } from '../log/event.ts'
+import type { NotificationFigures } from '../notify/notifications.ts'
 import { JobLabels } from './job-labels.ts'
 import { isFailed, outcomeOfEvent } from './outcome-record.ts'
 import type { Work } from './slices.ts'
@@ -47,7 +49,7 @@ export class Metrics {
     for (const result of ['applied', 'refused']) this.reloads.add({ result }, 0)
     for (const direction of ['forward', 'backward']) this.jumps.add({ direction }, 0)
     this.listenFailures.add({}, 0)
-    for (const error_type of ERRORS) this.errors.add({ error_type }, 0)
+    for (const errorType of ERRORS) this.errors.add({ error_type: errorType }, 0)
   }
 
   stateWritten(seconds: number): void {
@@ -64,9 +66,9 @@ export class Metrics {
     }
     switch (event.event) {
       case 'started':
-        return this.lateness.observe(Math.max(0, event.lateness_ms) / 1_000)
+        return this.lateness.observe(Math.max(0, event.latenessMs) / 1_000)
       case 'finished':
-        return this.durations.observe(event.duration_ms / 1_000)
+        return this.durations.observe(event.durationMs / 1_000)
       case 'started_daemon':
         return this.configured()
       case 'reload':
@@ -79,7 +81,7 @@ export class Metrics {
         return
       case 'error':
         if (event.component === 'configuration') this.configErrorsSeen++
-        return this.errors.add({ error_type: event.error_type })
+        return this.errors.add({ error_type: event.errorType })
       default:
     }
   }
@@ -118,18 +120,22 @@ export class Metrics {
     this.configErrorsSeen = 0
   }
 
-  private *planned({ jobs, driver }: Subject): Work<Planned> {
+  private *planned({ jobs, driver, operations, now }: Subject): Work<Planned> {
     const next = new Map<string, number>()
     let suspended = 0
+    let paused = 0
+    const second = now()
+    const pauses = operations?.pauses() ?? []
     for (const slot of jobs.slots()) {
       const entry = jobs.entry(slot)!
       const job = this.labelOf(entry.identity)
       const at = driver.nextTrigger(slot)
       if (at !== undefined) next.set(job, Math.min(at, next.get(job) ?? Number.POSITIVE_INFINITY))
       if (entry.schedule.policy.suspend) suspended++
+      if (pauses.length > 0 && pauseAt(pauses, entry.identity, second) !== undefined) paused++
       if (slot % 128 === 0) yield
     }
-    return { next, suspended }
+    return { next, suspended, paused }
   }
 
   private *counted(): Generator<MetricFamily> {
@@ -181,7 +187,8 @@ export class Metrics {
     yield gauge('kron_running', 'Executions that run now.', driver.runningCount)
     yield gauge('kron_queue_depth', 'Starts that wait for a place.', driver.waiting.length)
     yield gauge('kron_jobs', 'Jobs that are defined.', jobs.size)
-    yield gauge('kron_suspended_jobs', 'Jobs that are suspended.', planned.suspended)
+    yield gauge('kron_suspended_jobs', 'Jobs that their files suspend.', planned.suspended)
+    yield gauge('kron_paused_jobs', 'Jobs that a pause holds now.', planned.paused)
     yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
     yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.configErrors)
     yield gauge(
@@ -201,6 +208,7 @@ export class Metrics {
       type: 'counter',
       samples: [{ labels: {}, value: driver.reopenedJobs }],
     }
+    yield* notificationFamilies(subject.notifications())
     yield gauge('kron_feed_clients', 'Who watches the live feed.', feedClients)
     yield gauge('kron_build_info', 'The version, as a label.', [{ labels: { version }, value: 1 }])
     yield gauge('process_start_time_seconds', 'When the daemon started.', startedAt / 1_000)
@@ -218,4 +226,35 @@ export class Metrics {
 interface Planned {
   readonly next: ReadonlyMap<string, number>
   readonly suspended: number
+  readonly paused: number
 }
+
+const notificationFamilies = (figures: NotificationFigures): readonly MetricFamily[] => [
+  {
+    name: 'kron_notifications_total',
+    help: 'Messages that a target accepted (delivered), and those that were given up (lost).',
+    type: 'counter',
+    samples: [
+      { labels: { result: 'delivered' }, value: figures.delivered },
+      { labels: { result: 'lost' }, value: figures.lost },
+    ],
+  },
+  {
+    name: 'kron_notification_failures_total',
+    help: 'Tries to notify that a target refused or did not answer.',
+    type: 'counter',
+    samples: [{ labels: {}, value: figures.failedTries }],
+  },
+  {
+    name: 'kron_notifications_waiting',
+    help: 'Notices that some target has not received yet.',
+    type: 'gauge',
+    samples: [{ labels: {}, value: figures.waiting }],
+  },
+  {
+    name: 'kron_notification_oldest_seconds',
+    help: 'The age of the oldest waiting notice; 0 if there is none.',
+    type: 'gauge',
+    samples: [{ labels: {}, value: figures.oldestSeconds }],
+  },
+]

@@ -37,29 +37,29 @@ export function outcomeOfEvent(event: Event, at: string): OutcomeRecord | undefi
 type EventOf<Name extends EventName> = Extract<Event, { readonly event: Name }>
 
 function ofFinished(event: EventOf<'finished'>, at: string): OutcomeRecord {
-  const { identity, period_id: periodId, user = null, signal = null, reason = '' } = event
+  const { identity, periodId, user = null, signal = null, reason = '' } = event
   const isManual = user !== null
-  const { printed_bytes: printedBytes = null } = event
+  const { printedBytes = null } = event
   const isMeasured = printedBytes !== null
-  const facts = { outcome: 'executed', reason, exitCode: event.exit_code, signal } as const
+  const facts = { outcome: 'executed', reason, exitCode: event.exitCode, signal } as const
   return {
     identity,
-    runId: isMeasured || isManual ? event.execution_id : null,
+    runId: isMeasured || isManual ? event.executionId : null,
     trigger: isManual ? 'manual' : 'schedule',
     by: user,
     periodId: isManual ? null : periodId,
     kind: outcomeKindOf(facts),
     ...facts,
     nominalTime: isManual ? null : periodId,
-    chosenTime: isManual ? null : event.chosen_time || null,
-    startedAt: event.started_at || null,
+    chosenTime: isManual ? null : event.chosenTime || null,
+    startedAt: event.startedAt || null,
     completedAt: at,
-    durationMs: isMeasured ? Math.max(0, Math.round(event.duration_ms)) : null,
-    userCpuMs: event.user_cpu_ms ?? null,
-    systemCpuMs: event.system_cpu_ms ?? null,
-    peakMemoryKib: event.peak_memory_kib ?? null,
+    durationMs: isMeasured ? Math.max(0, Math.round(event.durationMs)) : null,
+    userCpuMs: event.userCpuMs ?? null,
+    systemCpuMs: event.systemCpuMs ?? null,
+    peakMemoryKib: event.peakMemoryKib ?? null,
     printedBytes,
-    droppedBytes: event.dropped_bytes ?? null,
+    droppedBytes: event.droppedBytes ?? null,
   }
 }
 
@@ -67,7 +67,7 @@ function ofNotExecuted(
   event: EventOf<'skipped_concurrency' | 'missed_deadline' | 'constraint_unsatisfiable'>,
   at: string,
 ): OutcomeRecord {
-  const { identity, period_id: periodId, outcome, reason } = event
+  const { identity, periodId, outcome, reason } = event
   const facts = { outcome, reason, exitCode: null, signal: null }
   return {
     identity,
@@ -78,7 +78,7 @@ function ofNotExecuted(
     kind: outcomeKindOf(facts),
     ...facts,
     nominalTime: periodId,
-    chosenTime: event.chosen_time || null,
+    chosenTime: event.chosenTime || null,
     startedAt: null,
     completedAt: at,
     durationMs: null,

@@ -8,6 +8,7 @@ import { OUTPUT_PARAMETERS, output } from './answers/output.ts'
 import { overview } from './answers/overview.ts'
 import { PLAN_PARAMETERS, plan } from './answers/plan.ts'
 import { RUNNING_PARAMETERS, running } from './answers/running.ts'
+import { SCHEDULE_FILES_PARAMETERS, scheduleFiles } from './answers/schedule-files.ts'
 import { status } from './answers/status.ts'
 import { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
@@ -124,6 +125,12 @@ export const ROUTES: readonly Route[] = [
     answer: ({ subject, query, run }) => subject.forecasts.answer(subject, query, run),
   },
   {
+    ...get('schedule-files', SCHEDULE_FILES_PARAMETERS),
+    access: 'public',
+    isList: true,
+    answer: ({ subject, query, run }) => run(scheduleFiles(subject, query)),
+  },
+  {
     ...get('pauses'),
     access: 'public',
     answer: async ({ subject, viewer, run }) => ({ pauses: await run(pausesShownTo(subject, viewer)) }),
@@ -151,6 +158,11 @@ export const ROUTES: readonly Route[] = [
     answer: ({ subject, viewer, entry, body }) => operationsOf(subject).resume(viewer, entry, body),
   },
   {
+    ...post('jobs/{identity}/reset'),
+    access: 'owner',
+    answer: ({ subject, viewer, entry, body }) => operationsOf(subject).reset(viewer, entry!, body),
+  },
+  {
     ...post('jobs/{identity}/notify-test'),
     access: 'owner',
     answer: ({ subject, viewer, entry, body }) =>
@@ -165,6 +177,11 @@ export const ROUTES: readonly Route[] = [
     ...post('resume'),
     access: 'operator',
     answer: ({ subject, viewer, body }) => operationsOf(subject).resume(viewer, undefined, body),
+  },
+  {
+    ...post('prune'),
+    access: 'operator',
+    answer: ({ subject, viewer, body }) => operationsOf(subject).prune(viewer, body),
   },
   {
     ...post('reload'),

@@ -5,6 +5,7 @@ import { type Operations, pauseRecord } from '../api/operations.ts'
 import { maySee, type Viewer } from '../api/viewer.ts'
 import type { Driver } from '../driver/driver.ts'
 import type { JobTable } from '../driver/job-table.ts'
+import type { NotificationFigures } from '../notify/notifications.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { Forecasts } from './answers/forecast.ts'
 import type { JobIndex } from './job-index.ts'
@@ -25,6 +26,7 @@ export interface Running {
   /** The uid that a job runs as. */
   readonly owner: (entry: Entry) => number
   readonly outputs: Outputs
+  readonly notifications: () => NotificationFigures
   /** Absent: people cannot act on this daemon. */
   readonly operations?: Operations
 }

@@ -38,7 +38,7 @@ export class CrontabMailer {
     const { findEntry, identityOf, runsDir } = this.#parts
     const entry = findEntry(event.identity)
     if (entry === undefined || entry.crontab.mail === null) return
-    const output = readKeptOutput(`${runsDir}/${event.execution_id}.output`)
+    const output = readKeptOutput(`${runsDir}/${event.executionId}.output`)
     const mail = output && mailOfRun(entry, output, hostname())
     if (mail !== undefined) this.#send(mail, identityOf(entry), entry.identity)
   }

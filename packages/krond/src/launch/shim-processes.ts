@@ -42,6 +42,8 @@ export interface ShimProcessesParts {
   readonly runAs: (entry: Entry) => Identity | undefined
   /** The run's output will arrive under this number. */
   readonly onRef: (ref: number, entry: Entry, executionId: string) => void
+  /** Called with the name of a claim or end record of an earlier daemon that does not verify. */
+  readonly onDamage?: (file: string) => void
 }
 
 const MS_PER_SECOND = 1_000
@@ -88,6 +90,7 @@ export class ShimProcesses implements Processes {
   async endRecord(executionId: string): Promise<(Trace & { kind: 'ended' }) | undefined> {
     const text = this.parts.files.readEnd(executionId)
     const end = text === undefined ? undefined : parseRunEnd(verifiedLines(text) ?? [])
+    if (text !== undefined && end === undefined) this.parts.onDamage?.(`${executionId}.end`)
     return end === undefined ? undefined : this.endedTrace(end)
   }
 
@@ -103,7 +106,11 @@ export class ShimProcesses implements Processes {
     return this.parts.files.claimNames().flatMap(name => {
       const nominal = nominalOfClaim(name)
       if (nominal === undefined) return []
-      return [{ prefix: name.slice(0, name.indexOf('.') + 1), nominal, executionId: this.executionIn(name) }]
+      const bytes = this.parts.files.readClaim(name)
+      const claim = bytes === undefined ? undefined : parseClaim(bytes)
+      if (claim?.isDamaged) this.parts.onDamage?.(name)
+      const prefix = name.slice(0, name.indexOf('.') + 1)
+      return [{ prefix, nominal, executionId: claim?.executionId }]
     })
   }
 
@@ -203,6 +210,7 @@ export class ShimProcesses implements Processes {
       signal: end.signal,
       ...(reason === undefined ? {} : { reason }),
       endedAt: this.wallTime(end.endedBootMs),
+      ...(end.undeliveredBytes > 0 && { undeliveredBytes: end.undeliveredBytes }),
       usage: {
         userCpuMs: Math.round(end.userCpuMs),
         systemCpuMs: Math.round(end.systemCpuMs),

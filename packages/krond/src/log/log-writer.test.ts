@@ -48,6 +48,16 @@ test('a stalled reader blocks nobody: what does not fit is dropped, counted, and
   assert.ok(arrived > 500, 'a megabyte waits for the reader')
 })
 
+test('job output leaves room for the lines of the daemon', async t => {
+  const { writer, read } = stalledReader(t)
+  const line = `${'x'.repeat(999)}\n`
+  for (let i = 0; i < 5_000; i++) writer.write(line, true)
+  for (let i = 0; i < 300; i++) writer.write(`finished ${i}\n`)
+  const text = await read()
+  assert.equal(text.match(/^finished \d+$/gm)?.length, 300)
+  assert.match(text, /dropped \d+\n/)
+})
+
 test('the descriptor that others share keeps its blocking mode', async t => {
   const { writer, read, fd } = stalledReader(t)
   writer.write('a\n')

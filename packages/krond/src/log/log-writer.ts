@@ -2,8 +2,13 @@ import { closeSync, constants, openSync, write, writeSync } from 'node:fs'
 
 /** Bytes of text that may wait for the reader; text beyond this is dropped and counted. */
 const MOST_BYTES = 1024 * 1024
+/** Job output may fill this part of it; the rest is for the daemon's own lines. */
+const MOST_OUTPUT_BYTES = MOST_BYTES / 2
 /** Milliseconds before the next try if the reader was busy. */
 const RETRY_MS = 20
+/** The same if the disk of the log is full. */
+const FULL_RETRY_MS = 1_000
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 interface Waiting {
   readonly bytes: Buffer
@@ -11,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Writes log text to a descriptor and never waits for its reader: a stalled, slow or dead reader costs log lines, not
- * starts. The count of dropped lines is logged as soon as there is room.
+ * Writes log text to a descriptor and never waits for its reader: a stalled, slow or dead reader, or a full disk, costs log
+ * lines, not starts. The count of dropped lines is logged as soon as there is room.
  */
 export class LogWriter {
   readonly #fd: number
@@ -34,12 +39,18 @@ export class LogWriter {
     this.#printDropped = printDropped
   }
 
-  write(text: string): void {
+  write(text: string, isJobOutput = false): void {
     const bytes = Buffer.from(text)
     const lines = countLines(text)
-    if (this.#bytes + bytes.length > MOST_BYTES) this.#dropped += lines
+    const most = isJobOutput ? MOST_OUTPUT_BYTES : MOST_BYTES
+    if (this.#bytes + bytes.length > most) this.#dropped += lines
     else this.#add({ bytes, lines })
     if (!this.#isBusy) this.#writeOn()
+  }
+
+  /** Counts lines that are not written; the count is logged with the next text. */
+  drop(lines: number): void {
+    this.#dropped += lines
   }
 
   /** Resolves when everything is written, or after this time: a dead reader must not keep the daemon alive. */
@@ -74,14 +85,15 @@ export class LogWriter {
       if (!this.#isNonBlocking) return this.#writeAside(next)
       const written = tryWrite(this.#fd, next.bytes, this.#done)
       if (written === 'busy') return this.#retry()
+      if (written === 'full') return this.#retry(FULL_RETRY_MS)
       this.#wrote(written)
     }
     for (const resolve of this.#drained.splice(0)) resolve()
   }
 
-  #retry(): void {
+  #retry(milliseconds: number = RETRY_MS): void {
     this.#isBusy = true
-    setTimeout(() => this.#writeOn(), RETRY_MS).unref()
+    setTimeout(() => this.#writeOn(), milliseconds).unref()
   }
 
   /** A socket cannot be reopened, so another thread waits for its reader. */
@@ -106,11 +118,13 @@ export class LogWriter {
 }
 
 /** The number of bytes written; all of them if the reader is gone. */
-function tryWrite(fd: number, bytes: Buffer, from: number): number | 'busy' {
+function tryWrite(fd: number, bytes: Buffer, from: number): number | 'busy' | 'full' {
   try {
     return writeSync(fd, bytes, from)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'busy' : bytes.length - from
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EAGAIN') return 'busy'
+    return FULL.has(code) ? 'full' : bytes.length - from
   }
 }
 

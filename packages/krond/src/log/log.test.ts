@@ -10,14 +10,18 @@ function patientLog() {
   const written: string[] = []
   const waiting: (() => void)[] = []
   const clock = { now: Date.UTC(2026, 0, 1) }
+  const dropped = { lines: 0 }
   const log = makeLog({
     format: 'text',
     level: 'info',
     now: () => clock.now,
     write: text => written.push(text),
+    drop: lines => {
+      dropped.lines += lines
+    },
     later: flush => waiting.push(flush),
   })
-  return { ...log, clock, written, waiting }
+  return { ...log, clock, written, waiting, dropped }
 }
 
 test('lines wait for a quiet moment, keep their time and are written in one piece', () => {
@@ -32,6 +36,26 @@ test('lines wait for a quiet moment, keep their time and are written in one piec
   const [text, ...more] = log.written
   assert.deepEqual(more, [])
   assert.match(text!, /^2026-01-01T00:00:00\.0{9}Z .*first.*\n2026-01-01T00:00:01\.50{8}Z .*second.*\n$/)
+})
+
+test('jobs that print without end neither crowd out the lines of krond nor fill the log', () => {
+  const log = patientLog()
+  const flood = (): void => {
+    for (let i = 0; i < 20_000; i++) log.emit(events.output('/a.kron:a', 'x', 'out', `line ${i}`))
+  }
+  flood()
+  log.emit(events.warned('between', 'a'))
+  log.clock.now += 1_000
+  flood()
+  log.flush()
+  const text = log.written.join('')
+  assert.equal(text.match(/event=output/g)?.length, 10_000)
+  assert.equal(log.dropped.lines, 30_000)
+  assert.match(text, /between/)
+  assert.ok(
+    log.written.every(each => each.length < 70_000),
+    'written in small pieces',
+  )
 })
 
 test('an error is written at once, after what came before it', () => {
@@ -50,7 +74,7 @@ const DEBUG: events.Event = {
   component: 'scheduler',
   event: 'sample',
   identity: 'a',
-  period_id: '2026-03-01T10:00:00Z',
+  periodId: '2026-03-01T10:00:00Z',
   attempt: 1,
   candidate: '2026-03-01T10:00:01Z',
   u: 0.5,
@@ -76,13 +100,13 @@ test('a line for a terminal is short: time, job, what happened', () => {
     component: 'execution',
     event: 'finished',
     identity: '/etc/krond.d/a.kron:import/flaky',
-    period_id: '2026-03-01T10:00:00Z',
-    execution_id: 'x',
+    periodId: '2026-03-01T10:00:00Z',
+    executionId: 'x',
     pid: 1,
-    chosen_time: '2026-03-01T10:00:29Z',
-    started_at: '2026-03-01T10:00:29Z',
-    exit_code: 3,
-    duration_ms: 1_234,
+    chosenTime: '2026-03-01T10:00:29Z',
+    startedAt: '2026-03-01T10:00:29Z',
+    exitCode: 3,
+    durationMs: 1_234,
   } as const
   assert.equal(printShort(finished, time), '10:00:30  import/flaky      ✕ failed after 1.2 s: exit code 3')
   assert.equal(printShort(events.loading(1, 1), time), undefined)

@@ -1,5 +1,5 @@
 import { visible, visibleJson } from '@kron/cli'
-import type { Emit, Event, Level, Value } from './event.ts'
+import { type Emit, type Event, type Level, printedFields, type Value } from './event.ts'
 import { printShort } from './short.ts'
 
 const RANK: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
@@ -9,10 +9,9 @@ export type LogFormat = 'short' | 'text' | 'json'
 
 /** `<time> level=… component=… event=… key=value…`, or JSON with the same keys. */
 export function printEvent(event: Event, time: string, format: 'text' | 'json'): string {
-  const { level, component, event: name, ...rest } = event
-  const ordered = { level, component, event: name, ...rest }
-  if (format === 'json') return visibleJson(JSON.stringify({ time, ...ordered }))
-  const fields = Object.entries(ordered).map(([key, value]) => `${key}=${printValue(value ?? '')}`)
+  const printed = printedFields(event)
+  if (format === 'json') return visibleJson(JSON.stringify({ time, ...printed }))
+  const fields = Object.entries(printed).map(([key, value]) => `${key}=${printValue(value)}`)
   return `${time} ${fields.join(' ')}`
 }
 
@@ -49,13 +48,35 @@ export interface LogOptions {
   readonly hasPriorities?: boolean
   readonly level: Level
   readonly now: () => number
-  readonly write: (text: string) => void
+  /** Job output may use a part of the writer's room only, so that it does not crowd out krond's own lines. */
+  readonly write: (text: string, isJobOutput: boolean) => void
+  /** Lines that are not written at all; they are counted. */
+  readonly drop: (lines: number) => void
   /** Calls back when nothing more urgent is left to do. */
   readonly later: (flush: () => void) => void
 }
 
+/** Lines of job output a second in the log. A job that prints more has its kept output; krond has its starts. */
+const MOST_OUTPUT_LINES = 5_000
+const CHUNK_LENGTH = 65_536
+
+const isOutputLine = (event: Event): boolean => event.event === 'output' && 'text' in event
+
+class OutputLimit {
+  #second = 0
+  #lines = 0
+
+  /** Counts one line at this time, in epoch milliseconds. */
+  allows(at: number): boolean {
+    const second = Math.floor(at / 1_000)
+    if (second !== this.#second) this.#lines = 0
+    this.#second = second
+    return ++this.#lines <= MOST_OUTPUT_LINES
+  }
+}
+
 /** Lines are printed and written together, and not while jobs wait to start; an error is written at once. */
-export function makeLog({ format, level, now, write, later, ...options }: LogOptions): {
+export function makeLog({ format, level, now, write, drop, later, ...options }: LogOptions): {
   emit: Emit
   flush: () => void
 } {
@@ -65,13 +86,26 @@ export function makeLog({ format, level, now, write, later, ...options }: LogOpt
     if (waiting.length === 0) return
     const lines = waiting
     waiting = []
-    const text = lines.map(({ event, at }) => print(event, timestamp(at))).join('')
-    if (text !== '') write(text)
+    let text = ''
+    let isOutput = false
+    for (const { event, at } of lines) {
+      const isNextOutput = isOutputLine(event)
+      if (text !== '' && (isNextOutput !== isOutput || text.length > CHUNK_LENGTH)) {
+        write(text, isOutput)
+        text = ''
+      }
+      isOutput = isNextOutput
+      text += print(event, timestamp(at))
+    }
+    if (text !== '') write(text, isOutput)
   }
+  const limit = new OutputLimit()
   const emit: Emit = event => {
     if (RANK[event.level] < RANK[level]) return
+    const at = now()
+    if (isOutputLine(event) && !limit.allows(at)) return drop(1)
     if (waiting.length === 0) later(flush)
-    waiting.push({ event, at: now() })
+    waiting.push({ event, at })
     if (event.level === 'error') flush()
   }
   return { emit, flush }

@@ -1,4 +1,4 @@
-import { millisecondsText, visible } from '@kron/cli'
+import { millisecondsText, plural, visible } from '@kron/cli'
 import { OUTCOME_STYLES, outcomeText } from '@kron/core'
 import { nameOf } from '@kron/host'
 import { outcomeOfEvent } from '../http/outcome-record.ts'
@@ -21,7 +21,7 @@ function textOf(event: Event): string | undefined {
   if (outcome !== undefined) {
     const { icon, word } = OUTCOME_STYLES[outcome.kind]
     const why = outcome.kind === 'succeeded' ? '' : `: ${outcomeText(outcome)}`
-    const took = event.event === 'finished' ? ` after ${millisecondsText(event.duration_ms)}` : ''
+    const took = event.event === 'finished' ? ` after ${millisecondsText(event.durationMs)}` : ''
     return `${icon} ${word}${took}${why}`
   }
   switch (event.event) {
@@ -32,7 +32,7 @@ function textOf(event: Event): string | undefined {
     case 'output':
       return 'text' in event ? `| ${event.text}` : event.message
     case 'started_daemon':
-      return `running ${event.jobs} jobs`
+      return `running ${plural(event.jobs, 'job')}`
     case 'listening':
       return `console at ${event.address}`
     case 'reload':

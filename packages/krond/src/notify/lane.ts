@@ -1,3 +1,5 @@
+import { backoff } from '@kron/runtime'
+
 /** One message to send. */
 export interface Errand {
   /** Rejects with the reason if the target did not accept it. */
@@ -83,7 +85,7 @@ export class Lane {
 
   async #pause(): Promise<void> {
     const { firstPauseMs, longestPauseMs } = this.#options
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1))
+    const pauseMs = backoff(this.#failures, firstPauseMs, longestPauseMs)
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, pauseMs)
       timer.unref()

@@ -42,11 +42,25 @@ export interface NotificationsParts {
 const PATIENCE_MS = 86_400_000
 const MOST_OPEN = 10_000
 
+/** Counts since the daemon started, and the state of the outbox now. */
+export interface NotificationFigures {
+  /** Messages that a target accepted. */
+  readonly delivered: number
+  /** Tries that a target refused or did not answer. */
+  readonly failedTries: number
+  /** Messages that were given up. */
+  readonly lost: number
+  /** Notices that some target has not received yet, and the age of the oldest; 0 if there is none. */
+  readonly waiting: number
+  readonly oldestSeconds: number
+}
+
 /**
  * Notifies people of outcomes. An outcome first becomes a durable notice; then its message is made and sent to each
  * target. Starts and reloads never wait for this.
  */
 export class Notifications {
+  readonly #counts = { delivered: 0, failedTries: 0, lost: 0 }
   readonly #parts: NotificationsParts
   readonly #lanes = new Map<string, Lane>()
   /** Outcomes of this turn of the event loop, which are grouped into notices. */
@@ -107,8 +121,11 @@ export class Notifications {
     await this.settled()
   }
 
-  get waiting(): number {
-    return this.#parts.outbox.size
+  get figures(): NotificationFigures {
+    const { outbox, now } = this.#parts
+    const { oldest } = outbox
+    const oldestSeconds = oldest === undefined ? 0 : Math.max(0, Math.floor(now() / 1_000) - oldest)
+    return { ...this.#counts, waiting: outbox.size, oldestSeconds }
   }
 
   #wantedBy(identity: string): readonly NotifyEvent[] | undefined {
@@ -128,16 +145,16 @@ export class Notifications {
   }
 
   async #add(notice: Notice): Promise<void> {
-    const { outbox, emit } = this.#parts
+    const { outbox } = this.#parts
     if (outbox.size >= MOST_OPEN) {
-      emit(events.failed(lost(notice, `more than ${MOST_OPEN} notifications wait already`)))
+      this.#lose(notice, `more than ${MOST_OPEN} notifications wait already`)
       return
     }
     try {
       if (await outbox.add(notice)) void this.#expand(notice)
     } catch (error) {
       // The disk is full: only this message is lost.
-      emit(events.failed(lost(notice, (error as Error).message)))
+      this.#lose(notice, (error as Error).message)
     }
   }
 
@@ -149,7 +166,7 @@ export class Notifications {
     const entry = findEntry(identity)
     const isTold =
       notice.event !== 'recovered' || isRecovery(outcomesOfState(await peek(identity)), notice.record)
-    const done = [...outbox.notices].find(each => each.notice.key === notice.key)?.done ?? new Set()
+    const done = outbox.doneOf(notice.key)
     const targets = (isTold ? (entry?.settings.notify ?? defaults.notify) : []).filter(
       target => entry !== undefined && !done.has(printTarget(target)),
     )
@@ -171,6 +188,9 @@ export class Notifications {
     const lane =
       this.#lanes.get(name) ?? new Lane({ now, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) })
     this.#lanes.set(name, lane)
+    // A full disk must not end the daemon. The next daemon sends this message again, with the same key.
+    const settle = (): Promise<void> =>
+      done().catch((error: Error) => emit(events.warned('notify', `the outbox: ${error.message}`)))
     let tries = 0
     lane.add({
       expiresAt: notice.at * 1_000 + PATIENCE_MS,
@@ -180,18 +200,26 @@ export class Notifications {
         await deliver(target, message, delivery)
       },
       done: async () => {
+        this.#counts.delivered++
         emit(events.notified(notice.record, notice.event, targetLabel(target)))
-        await done()
+        await settle()
       },
       // Logged once: the tries go on for a day.
       failed: why => {
+        this.#counts.failedTries++
         if (tries === 1) emit(events.notNotified(notice.record, notice.event, targetLabel(target), why))
       },
       givenUp: async why => {
-        emit(events.failed(lost(notice, `${targetLabel(target)} did not take it within a day: ${why}`)))
-        await done()
+        this.#counts.failedTries++
+        this.#lose(notice, `${targetLabel(target)} did not take it within a day: ${why}`)
+        await settle()
       },
     })
+  }
+
+  #lose(notice: Notice, why: string): void {
+    this.#counts.lost++
+    this.#parts.emit(events.failed(lost(notice, why)))
   }
 
   #sample({ identity }: Entry, event: NotifyEvent): Message {

@@ -50,6 +50,19 @@ export class Outbox {
     return this.#open.values()
   }
 
+  /** The targets that have received a notice. */
+  doneOf(key: string): ReadonlySet<string> {
+    return this.#open.get(key)?.done ?? new Set()
+  }
+
+  /** The time of the oldest notice, in epoch seconds; undefined if there is none. */
+  get oldest(): number | undefined {
+    let oldest: number | undefined
+    for (const { notice } of this.#open.values())
+      if (oldest === undefined || notice.at < oldest) oldest = notice.at
+    return oldest
+  }
+
   get size(): number {
     return this.#open.size
   }

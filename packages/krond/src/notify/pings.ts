@@ -21,12 +21,12 @@ export interface PingsParts {
 /** A heartbeat that is sent later would report a wrong time to the monitor. */
 const EXPIRES_MS = 10 * 60_000
 
+type RunEvent = Extract<Event, { readonly event: 'started' | 'finished' }>
+
 /**
  * Heartbeats for dead-man monitors: `<url>/start`, `<url>` after a success, `<url>/fail`. A restart drops them: a
  * monitor that misses one raises its alarm, which is the safe side.
  */
-type RunEvent = Extract<Event, { readonly event: 'started' | 'finished' }>
-
 export class Pings {
   readonly #parts: PingsParts
   readonly #lanes = new Map<string, Lane>()
@@ -81,8 +81,8 @@ export class Pings {
       host: this.#parts.host,
       job: entry.name,
       identity: entry.identity,
-      period: event.period_id || null,
-      exitCode: event.event === 'finished' ? event.exit_code : null,
+      period: event.periodId || null,
+      exitCode: event.event === 'finished' ? event.exitCode : null,
       at: printInstant(now),
       next,
     }

@@ -7,7 +7,7 @@ import type { NotifyTestResult } from '@kron/host/api'
 import type { Disk } from '@kron/runtime'
 import type { DaemonOptions } from '../config/options.ts'
 import type { Emit, Event } from '../log/event.ts'
-import { Notifications } from './notifications.ts'
+import { type NotificationFigures, Notifications } from './notifications.ts'
 import { Outbox } from './outbox.ts'
 import { Pings } from './pings.ts'
 
@@ -96,8 +96,8 @@ export class Telling {
     return this.#notifications.test(entry)
   }
 
-  get waiting(): number {
-    return this.#notifications.waiting
+  get figures(): NotificationFigures {
+    return this.#notifications.figures
   }
 
   async stop(): Promise<void> {

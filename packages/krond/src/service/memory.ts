@@ -11,9 +11,19 @@ let collect: Collect | undefined
 /** Bytes of the heap after the last collection. */
 let settled = 0
 let justLoaded = false
+let timer: NodeJS.Timeout | undefined
 
-/** Frees the garbage of loading: it is several times the size of the live data, and an idle daemon would keep it. */
-export function releaseMemory(): void {
+/**
+ * Frees the garbage of loading, which is several times the size of the live data, and which an idle daemon would keep.
+ * It waits until the functions that loaded have returned, and for a moment between two seconds, when no start is due.
+ */
+export function releaseMemorySoon(): void {
+  clearTimeout(timer)
+  timer = setTimeout(releaseMemory, 2_200 - (Date.now() % 1_000))
+  timer.unref()
+}
+
+function releaseMemory(): void {
   collect ??= exposedCollect()
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   settled = getHeapStatistics().total_heap_size

@@ -8,7 +8,7 @@ const FROM = Date.parse('2026-03-02T00:00:00Z') / 1_000
 const WEEK = 7 * 86_400
 const SPAN = { from: FROM, to: FROM + WEEK, bucket: 60 }
 
-const LINES = Array.from({ length: 40 }, (_, i) => {
+const LINES = Array.from({ length: 18 }, (_, i) => {
   const schedule = [
     '0 2 * * * @win(after,10m)',
     '*/30 * * * * @win(after,9m)',

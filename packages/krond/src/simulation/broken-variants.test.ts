@@ -42,6 +42,15 @@ const CAUGHT_BY: Readonly<Record<Exclude<Invariant, 'STATE 7'>, BrokenVariant>> 
   'krond durability': 'skips the fsync of the journal',
 }
 
+/** Seeds that are known to catch variants which most histories miss. They come first; any other seed is as good. */
+const KNOWN_SEEDS: Partial<Record<BrokenVariant, number>> = {
+  'handles again what a backward jump brings back': 10,
+  'goes on after a failed write': 17,
+  'takes an unanswered start for none': 7,
+  'ignores suspension': 2,
+  'begins anew after a corrupt state': 2,
+}
+
 /** Runs histories of a broken daemon until the invariants have been violated, or until there are too many histories. */
 async function assertCaught(variant: BrokenVariant, wanted: readonly Invariant[]): Promise<void> {
   const missing = new Set<Invariant>(wanted)
@@ -49,7 +58,10 @@ async function assertCaught(variant: BrokenVariant, wanted: readonly Invariant[]
     for (const { invariants } of violations) for (const each of invariants) missing.delete(each)
     return missing.size === 0
   }
-  for (let seed = 0; seed < MOST_HISTORIES && missing.size > 0; seed++) {
+  const known = KNOWN_SEEDS[variant]
+  const seeds = [...(known === undefined ? [] : [known]), ...Array(MOST_HISTORIES).keys()]
+  for (const seed of seeds) {
+    if (missing.size === 0) break
     await new History(seed, noTally(), { sabotage: BROKEN_VARIANTS[variant]() }).live(YEAR, enough)
   }
   assert.deepEqual([...missing], [], `not violated by a daemon that ${variant}`)
@@ -73,6 +85,19 @@ test('STATE 7: a daemon that believes what is in its history alone is caught', a
 test('STATE 2: a daemon that believes a summary that is out of date is caught', async () => {
   await assertCaught('believes a summary that is out of date', ['STATE 2'])
 })
+
+/** Mistakes about the messages of the shim that only lost, late or doubled messages and killed shims bring to light. */
+const CAUGHT_BY_MESSAGES: readonly (readonly [BrokenVariant, Invariant])[] = [
+  ['starts again when an answer is late', 'SPEC 2'],
+  ['takes a doubled answer for the end', 'STATE 5'],
+  ['takes an end that nobody saw for a success', 'EXECUTION 5'],
+  ['takes an unanswered start for none', 'STATE 2'],
+]
+
+for (const [variant, invariant] of CAUGHT_BY_MESSAGES)
+  test(`${invariant}: a daemon that ${variant} is caught`, async () => {
+    await assertCaught(variant, [invariant])
+  })
 
 test('every invariant has a broken variant that shows it is watched', () => {
   assert.deepEqual([...Object.keys(CAUGHT_BY), 'STATE 7'].sort(), Object.keys(INVARIANTS).sort())

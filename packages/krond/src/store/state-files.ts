@@ -30,6 +30,7 @@ export class StateFiles {
   private readonly disk: Disk
   private readonly directory: string
   private readonly clock: Clock
+  private readonly onCorrupt: (identity: string, aside: string) => void
   /** The names in the directory, if it was listed just before. */
   private names: readonly string[] | undefined
   private present: ReadonlySet<string> | undefined
@@ -39,7 +40,14 @@ export class StateFiles {
   private readonly aside = new Map<string, string>()
   private summary = new StateSummary()
 
-  constructor(disk: Disk, directory: string, clock: Clock) {
+  constructor(
+    disk: Disk,
+    directory: string,
+    clock: Clock,
+    /** Called if a file turns out to be corrupt that was sound when its job was loaded. */
+    onCorrupt: (identity: string, aside: string) => void = () => {},
+  ) {
+    this.onCorrupt = onCorrupt
     this.disk = disk
     this.directory = directory
     this.clock = clock
@@ -78,11 +86,13 @@ export class StateFiles {
     return { modifiedAt: stat.modifiedAt, rest: this.summary.find(name, stat.version) }
   }
 
-  async readSummary(names: readonly string[]): Promise<void> {
-    if (!names.includes(SUMMARY)) return
+  /** False if there is a summary that cannot be used. */
+  async readSummary(names: readonly string[]): Promise<boolean> {
+    if (!names.includes(SUMMARY)) return true
     // An unreadable summary counts as none.
     const bytes = await this.disk.read(`${this.directory}/${SUMMARY}`).catch(() => undefined)
     this.summary = new StateSummary(bytes)
+    return this.summary.isUsable
   }
 
   /** Forgets the facts about the files, because they become stale. */
@@ -147,6 +157,27 @@ export class StateFiles {
     this.writesEnded++
   }
 
+  /** Every state in the directory that can be read. */
+  async all(): Promise<readonly State[]> {
+    const { disk, directory } = this
+    const states: State[] = []
+    for (const name of await reading(directory, () => disk.list(directory))) {
+      if (!/^[0-9a-f]{64}\.json$/.test(name)) continue
+      const path = `${directory}/${name}`
+      const bytes = await reading(path, () => ifThere(disk.read(path)))
+      const state = bytes === undefined ? undefined : anyState(Buffer.from(bytes).toString())
+      if (state !== undefined && stateFileName(state.Identity) === name) states.push(state)
+    }
+    return states
+  }
+
+  async remove(identities: readonly string[]): Promise<void> {
+    this.forgetNames()
+    for (const each of identities)
+      await reading(this.path(each), () => ifThere(this.disk.remove(this.path(each))))
+    if (identities.length > 0) await reading(this.directory, () => this.disk.syncDirectory(this.directory))
+  }
+
   /** The path to which a corrupt file is moved before a new one takes its place. */
   placeAside(identity: string): string {
     const path = this.path(identity)
@@ -158,9 +189,11 @@ export class StateFiles {
   /** Moves a corrupt file out of the way, so that a person can examine it. */
   private async setAside(identity: string): Promise<void> {
     const path = this.path(identity)
+    const isKnown = this.aside.has(path)
     const aside = this.placeAside(identity)
     this.aside.delete(path)
     await reading(path, () => this.disk.rename(path, aside))
+    if (!isKnown) this.onCorrupt(identity, aside)
   }
 
   private forgetNames(): void {
@@ -176,6 +209,17 @@ export class StateFiles {
 
   private path(identity: string): string {
     return `${this.directory}/${stateFileName(identity)}`
+  }
+}
+
+/** The state in a text, whichever job it belongs to; undefined if it cannot be used. */
+function anyState(text: string): State | undefined {
+  try {
+    const { Identity: identity } = JSON.parse(text) as { Identity?: unknown }
+    const document = readState(text, String(identity), 0)
+    return document.kind === 'state' ? document.state : undefined
+  } catch {
+    return undefined
   }
 }
 

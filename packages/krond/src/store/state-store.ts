@@ -18,6 +18,7 @@ import {
   Journal,
   type JournalRoom,
   removeLeftovers,
+  SerialQueue,
   type Timer,
 } from '@kron/runtime'
 import { JOURNAL_RESERVE } from './disk-room.ts'
@@ -55,6 +56,8 @@ export interface StateStoreOptions {
   /** Called when state files are durable. */
   readonly onSaved?: (saved: SavedState) => void
   readonly observer?: StateObserver
+  /** Called for damage that nobody else reports: `load` tells of corrupt files itself. */
+  readonly onDamage?: (damage: StateDamage) => void
   /** Called for writes for which the disk has no room; they are tried again. Absent: they are fatal. */
   readonly noRoom?: (error: Error) => void
 }
@@ -67,6 +70,14 @@ export interface SavedState {
   /** Executions that are no longer in the history. */
   readonly forgotten: readonly string[]
 }
+
+export type StateDamage =
+  /** The file of a job was found corrupt while the daemon runs, and was moved to `aside`. */
+  | { readonly kind: 'state'; readonly identity: string; readonly aside: string }
+  /** The last commit of the journal could not be read; this many bytes were cut off. */
+  | { readonly kind: 'journal'; readonly bytes: number }
+  /** The summary is not used: every state file is read. */
+  | { readonly kind: 'summary' }
 
 /** Observes the states that the store learns, and how fast the store is. */
 export interface StateObserver {
@@ -99,7 +110,7 @@ export class StateStore {
   private flushTimer: Timer | undefined
   private lastRecord = 0
   private oldestUnsaved = 0
-  private saving: Promise<void> = Promise.resolve()
+  private readonly saving = new SerialQueue()
   /** The number of times files were written, and the number of files read. */
   private writes = 0
   private reads = 0
@@ -120,12 +131,13 @@ export class StateStore {
 
   /** The directory must be locked. */
   static async open(options: StateStoreOptions): Promise<StateStore> {
-    const { disk, directory, clock, observer } = options
-    const files = new StateFiles(disk, directory, clock)
+    const { disk, directory, clock, observer, onDamage = () => {} } = options
+    const found = (identity: string, aside: string): void => onDamage({ kind: 'state', identity, aside })
+    const files = new StateFiles(disk, directory, clock, found)
     const names = await files.lookAround()
     await removeLeftovers(disk, directory, names)
     // An observer needs complete states.
-    if (observer === undefined) await files.readSummary(names)
+    if (observer === undefined && !(await files.readSummary(names))) onDamage({ kind: 'summary' })
     const unsaved = new Map<string, StateRecord[]>()
     const replay = (bytes: Uint8Array): void => {
       const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
@@ -135,6 +147,7 @@ export class StateStore {
     }
     const life = { closing: false }
     const journal = await Journal.open(disk, directory, replay, names, roomOf(options, life))
+    if (journal.droppedBytes > 0) onDamage({ kind: 'journal', bytes: journal.droppedBytes })
     return new StateStore(options, files, journal, unsaved, life)
   }
 
@@ -161,7 +174,7 @@ export class StateStore {
 
   /** The current state of a job, for reading only. */
   async peek(identity: string): Promise<State | undefined> {
-    await this.saving
+    await this.saving.idle()
     return this.fold(await this.files.saved(identity), this.unsaved.get(identity) ?? NONE)
   }
 
@@ -188,9 +201,7 @@ export class StateStore {
   flush(): Promise<void> {
     if (this.flushTimer !== undefined) this.options.clock.clearTimer(this.flushTimer)
     this.flushTimer = undefined
-    const saved = this.saving.then(() => (this.unsaved.size > 0 ? this.saveIfRoom() : undefined))
-    this.saving = saved.catch(() => {})
-    return saved
+    return this.saving.run(() => (this.unsaved.size > 0 ? this.saveIfRoom() : undefined))
   }
 
   /** The records of the journal that are not in the files yet. */
@@ -222,6 +233,24 @@ export class StateStore {
       if (++looks % LOOKED_AT_ONCE === 0) await macrotask()
     }
     await files.writeSummary(lines)
+  }
+
+  /** Removes the states of jobs that are gone, once everything known of them is in their files. */
+  async prune(choose: (states: readonly State[]) => readonly State[]): Promise<readonly State[]> {
+    await this.flush()
+    return this.saving.run(async () => {
+      const states: State[] = []
+      for (const each of await this.files.all()) if (!this.unsaved.has(each.Identity)) states.push(each)
+      const chosen = choose(states)
+      await this.files.remove(chosen.map(each => each.Identity))
+      for (const { Identity: identity, ...state } of chosen)
+        this.options.onSaved?.({
+          identity,
+          endedClaims: [],
+          forgotten: executionsOf({ Identity: identity, ...state }),
+        })
+      return chosen
+    })
   }
 
   async close(): Promise<void> {

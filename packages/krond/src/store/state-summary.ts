@@ -53,6 +53,11 @@ export class StateSummary {
     this.at = HEADER.length
   }
 
+  /** False if it was damaged, or is of another version. */
+  get isUsable(): boolean {
+    return this.text !== ''
+  }
+
   has(name: string): boolean {
     if (this.text.startsWith(name, this.at)) return true
     const next = this.text.indexOf('\n', this.at) + 1

@@ -9,7 +9,7 @@ import {
   printInstant,
   SECOND,
 } from '@kron/core'
-import type { Entry } from '@kron/host'
+import { concerns, type Entry, type Pause } from '@kron/host'
 import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Work } from '../slices.ts'
@@ -33,10 +33,12 @@ export class Forecasts {
       throw new Refusal(400, `more than ${MOST_BUCKETS} buckets`, 'choose a longer bucket or a shorter time')
     const now = subject.now()
     const from = now - (now % bucket)
-    const key = [length, bucket, from, subject.ledger.configuration].join()
+    const pauses = subject.operations?.pauses() ?? []
+    const pauseIds = pauses.map(each => each.id)
+    const key = [length, bucket, from, subject.ledger.configuration, ...pauseIds].join()
     const known = this.made.get(key)
     if (known !== undefined) return known
-    const fresh = run(forecast(subject, from, length, bucket))
+    const fresh = run(forecast(subject, pauses, { from, length, bucket }))
     this.made.set(key, fresh)
     fresh.catch(() => this.made.delete(key))
     for (const old of this.made.keys()) if (this.made.size > KEPT) this.made.delete(old)
@@ -44,20 +46,33 @@ export class Forecasts {
   }
 }
 
-function* forecast({ jobs, hash }: Subject, from: number, length: number, bucket: number): Work<object> {
+interface Span {
+  readonly from: number
+  readonly length: number
+  readonly bucket: number
+}
+
+function* forecast(
+  { jobs, hash }: Subject,
+  everyPause: readonly Pause[],
+  { from, length, bucket }: Span,
+): Work<object> {
   const whole = emptyForecast(from, from + length, bucket)
   let counted = 0
+  let lost = 0
   for (const slot of jobs.slots()) {
     const entry = jobs.entry(slot)
     if (entry === undefined) continue
     counted++
+    const pauses = everyPause.filter(each => concerns(each, entry.identity))
     const step = stepOf(entry, bucket)
     for (let start = from; start < whole.to; start += step) {
-      addToForecast(part(whole, start, Math.min(whole.to, start + step)), entry, hash)
+      const view = part(whole, start, Math.min(whole.to, start + step))
+      lost += addToForecast(view, entry, { hash, pauses })
       yield
     }
   }
-  return forecastRecord(whole, counted)
+  return forecastRecord(whole, counted, lost)
 }
 
 /** The span of a job's time that is computed in one step: its whole week could take longer than a slice may. */
@@ -79,7 +94,7 @@ function part({ from, bucket, spread, plain }: Forecast, start: number, end: num
   }
 }
 
-function forecastRecord({ from, to, bucket, spread, plain }: Forecast, jobs: number) {
+function forecastRecord({ from, to, bucket, spread, plain }: Forecast, jobs: number, lost: number) {
   const startOf = (index: number): string => printInstant(from + index * bucket)
   const load = ({ total, peak, peakBucket, mean, ratio }: Load) => ({
     total,
@@ -93,6 +108,7 @@ function forecastRecord({ from, to, bucket, spread, plain }: Forecast, jobs: num
     to: printInstant(to),
     bucket: printDuration(bucket * SECOND),
     jobs,
+    lostToPauses: lost,
     kron: load(loadOf(spread)),
     plain: load(loadOf(plain)),
     buckets: Array.from(spread, (kron, i) => ({ start: startOf(i), kron, plain: plain[i]! })),

@@ -1,4 +1,4 @@
-import { outcomesOf, type State } from '@kron/host'
+import { type State, shownOutcomesOf } from '@kron/host'
 import type { OutcomePage } from '@kron/host/api'
 import type { Viewer } from '../../api/viewer.ts'
 import {
@@ -64,7 +64,7 @@ async function ofJobs(
 
 /** The state keeps the latest end last, so the records are nearly in order already. */
 function* recordsOf(state: State): Work<OutcomeRecord[]> {
-  const records = [...outcomesOf(state)].reverse()
+  const records = [...shownOutcomesOf(state)].reverse()
   yield
   return records.sort(newestFirst)
 }

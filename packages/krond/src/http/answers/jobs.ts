@@ -40,8 +40,8 @@ function jobRecord(
   const next = driver.nextTrigger(slot)
   const pauses = operations?.pauses() ?? []
   const current = pauses.length === 0 ? undefined : pauseAt(pauses, entry.identity, now())
-  const planned = pauses.filter(each => concerns(each, entry.identity)).sort((a, b) => a.from - b.from)
-  const pause = current ?? planned.at(0)
+  const own = pauses.filter(each => concerns(each, entry.identity)).sort((a, b) => a.from - b.from)
+  const pause = current ?? own.at(0)
   return {
     identity: entry.identity,
     name: entry.name,
@@ -50,6 +50,7 @@ function jobRecord(
     description: entry.description,
     suspended: entry.schedule.policy.suspend || current !== undefined,
     pause: pause === undefined ? null : pauseRecord(pause, viewer),
+    pauses: own.map(each => pauseRecord(each, viewer)),
     nextTime: next === undefined ? null : printInstant(next),
     running: driver.runningOf(slot).length,
     last: ledger.last.get(entry.identity),
@@ -90,11 +91,6 @@ export async function job(subject: Subject, slot: number, entry: Entry, viewer: 
       stderr: settings.stderr.kind,
     },
     lastFailure: failure === undefined ? null : shownTo(viewer, failure),
-    pauses:
-      subject.operations
-        ?.pauses()
-        .filter(each => concerns(each, entry.identity))
-        .map(each => pauseRecord(each, viewer)) ?? [],
     mayAct: confidential,
   }
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import { parseInstant, printInstant, triggerOf } from '@kron/core'
-import { type Entry, pauseAt } from '@kron/host'
+import { type Decision, PausedJob, parseInstant, printInstant, triggerOf } from '@kron/core'
+import { concerns, type Entry, type Pause, pauseAt } from '@kron/host'
 import type { AgendaRecord, DayRecord, OverviewRecord, ProblemRecord } from '@kron/host/api'
 import { pauseRecord } from '../../api/operations.ts'
 import type { Viewer } from '../../api/viewer.ts'
@@ -55,7 +55,7 @@ function* agendaOf(subject: Subject, viewer: Viewer, now: number): Work<AgendaRe
   for (const decision of decisions) {
     if (triggerOf(decision) > now + HOUR) break
     const { name, schedule } = (yield* findJob(subject, decision.job.identity)).entry as Entry
-    const pause = pauseAt(subject.operations?.pauses() ?? [], decision.job.identity, triggerOf(decision))
+    const pause = pauseThatCosts(subject.operations?.pauses() ?? [], decision)
     agenda.push({
       ...periodRecord(decision),
       name,
@@ -64,6 +64,14 @@ function* agendaOf(subject: Subject, viewer: Viewer, now: number): Work<AgendaRe
     })
   }
   return agenda
+}
+
+/** The pause that keeps this period from running. */
+function pauseThatCosts(pauses: readonly Pause[], { job, chosen }: Decision): Pause | undefined {
+  const own = pauses.filter(each => concerns(each, job.identity))
+  if (own.length === 0 || chosen === null || new PausedJob(job, own).startOf(chosen) !== undefined)
+    return undefined
+  return pauseAt(own, job.identity, chosen)
 }
 
 function* dayOf(outcomes: readonly OutcomeRecord[], now: number): Work<DayRecord> {

@@ -1,51 +1,45 @@
-import { hash as nativeHash, randomUUID } from 'node:crypto'
-import { IncompatibleStateError, KronError, PersistenceError, printInstant, SystemError } from '@kron/core'
+import { hash as nativeHash } from 'node:crypto'
+import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
 import {
   bootId,
   type Channel,
   closeRuntimeDirectory,
-  type Entry,
-  type Identity,
   LockHeldError,
   type RunAs,
   readKeptOutput,
-  Shim,
 } from '@kron/host'
 import type { ReloadResult } from '@kron/host/api'
-import { type Clock, type Disk, nodeDisk, systemClock } from '@kron/runtime'
-import { AuditLog } from './api/audit.ts'
-import { Operations } from './api/operations.ts'
-import { account } from './config/account.ts'
-import type { Configuration, ConfigurationReader } from './config/configuration.ts'
-import type { DaemonOptions } from './config/options.ts'
-import { ZoneWatch } from './config/zone-watch.ts'
-import type { Asker } from './control/control.ts'
-import { ControlDesk } from './control/desk.ts'
-import { type Status, statusOf } from './control/status.ts'
-import type { TriggerAnswer, TriggerRequest } from './driver/action.ts'
-import { Daemon, type Reload } from './effects/daemon.ts'
-import type { StartPriority } from './effects/start-priority.ts'
-import { Listener } from './http/listener.ts'
-import { quietSubject } from './http/quiet-subject.ts'
-import type { HttpService } from './http/service.ts'
-import type { Running, Subject } from './http/subject.ts'
-import { JobOutput } from './launch/job-output.ts'
-import { type Launching, openLaunching } from './launch/launching.ts'
-import { hostOldRuns } from './launch/old-runs.ts'
-import { hostRunFiles, type RunFiles } from './launch/run-files.ts'
-import { ShimProcesses } from './launch/shim-processes.ts'
-import type { Changes, Emit } from './log/event.ts'
-import * as events from './log/event.ts'
-import { Telling } from './notify/telling.ts'
-import { releaseGrownMemory, releaseMemory } from './service/memory.ts'
-import { systemdNotifier } from './service/notifier.ts'
-import { Presence } from './service/presence.ts'
-import { runAtReboot } from './service/reboot.ts'
-import { DiskRoom } from './store/disk-room.ts'
-import { pauseFile } from './store/pause-file.ts'
-import { prepareStateDirectory } from './store/state-directory.ts'
-import { type SavedState, StateStore } from './store/state-store.ts'
-import { packageVersion } from './version.ts'
+import { type Clock, type Disk, systemClock } from '@kron/runtime'
+import { AuditLog } from '../api/audit.ts'
+import { Operations } from '../api/operations.ts'
+import { account } from '../config/account.ts'
+import type { Configuration, ConfigurationReader } from '../config/configuration.ts'
+import { type DaemonOptions, hasCrontabs } from '../config/options.ts'
+import { ZoneWatch } from '../config/zone-watch.ts'
+import type { Asker } from '../control/control.ts'
+import { ControlDesk } from '../control/desk.ts'
+import { type Status, statusOf } from '../control/status.ts'
+import type { TriggerAnswer, TriggerRequest } from '../driver/action.ts'
+import type { Daemon } from '../effects/daemon.ts'
+import type { StartPriority } from '../effects/start-priority.ts'
+import { Listener } from '../http/listener.ts'
+import { quietSubject } from '../http/quiet-subject.ts'
+import type { HttpService } from '../http/service.ts'
+import type { Running, Subject } from '../http/subject.ts'
+import { type Launching, openLaunching } from '../launch/launching.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
+import type { Telling } from '../notify/telling.ts'
+import { DiskRoom } from '../store/disk-room.ts'
+import { prepareStateDirectory } from '../store/state-directory.ts'
+import type { StateStore } from '../store/state-store.ts'
+import { VERSION } from '../version.ts'
+import { assembleDaemon } from './assembly.ts'
+import { releaseMemorySoon } from './memory.ts'
+import { systemdNotifier } from './notifier.ts'
+import { Presence } from './presence.ts'
+import { runAtReboot } from './reboot.ts'
+import { Reloads } from './reloads.ts'
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4
 
@@ -61,7 +55,7 @@ const LAST_PATIENCE = 15_000
 /** The same when serve is dead: no start is answered any more, and only writes may still be under way. */
 const LAST_PATIENCE_WITHOUT_SERVE = 500
 
-export interface HostParts {
+export interface KrondParts {
   readonly options: DaemonOptions
   readonly reader: Pick<ConfigurationReader, 'read' | 'rezone' | 'zones'>
   readonly runAs: Pick<RunAs, 'of'>
@@ -77,9 +71,9 @@ export interface HostParts {
   readonly channel?: (channel: Channel) => Channel
 }
 
-/** The daemon on the real host, from the lock to the exit code. */
-export class Host {
-  private readonly parts: HostParts
+/** The whole daemon, from the lock to the exit code. */
+export class Krond {
+  private readonly parts: KrondParts
   private readonly startedAt = systemClock.now()
   private launching: Launching | undefined
   private store: StateStore | undefined
@@ -93,9 +87,7 @@ export class Host {
   /** The daemon as the API shows it; undefined until it has begun. */
   private subject: Subject | undefined
   private telling: Telling | undefined
-  private refusedFiles: readonly string[] = []
-  private refusedReload: Status['refusedReload']
-  private reloading: Promise<unknown> = Promise.resolve()
+  private readonly reloads: Reloads
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
   readonly over = new Promise<ExitCode>(resolve => {
@@ -103,17 +95,33 @@ export class Host {
   })
   private isOver = false
 
-  constructor(parts: HostParts) {
+  constructor(parts: KrondParts) {
     this.parts = parts
     const { options, emit } = parts
     const back = (): void => this.daemon?.roomFreed()
     this.room = new DiskRoom({ directory: options.stateDir, emit, back })
-    this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp: () => this.rezone(), emit })
     const { clock = systemClock } = parts
+    this.reloads = new Reloads({
+      ...parts,
+      running: () =>
+        this.isOver || this.daemon === undefined ? undefined : { daemon: this.daemon, store: this.store! },
+      begun: () => this.presence?.reloading(),
+      applied: ({ entries }) => {
+        this.telling?.define(entries)
+        if (entries.length >= MANY_JOBS) releaseMemorySoon()
+        // With --listen the service counts the event.
+        if (parts.http === undefined) this.subject!.ledger.configuration++
+      },
+      over: () => this.tellReady(),
+      orFail: work => this.orFail(work),
+    })
+    const takeUp = (): Promise<void> => this.reloads.rezone()
+    this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp, emit })
     this.operations = new Operations({
       actions: () => (this.subject === undefined ? undefined : this.daemon),
       testNotifications: entry => this.telling!.test(entry),
       reload: () => this.reload(),
+      prune: dryRun => this.reloads.prune(dryRun),
       audit: new AuditLog(options.stateDir),
       now: () => Math.floor(clock.now() / 1_000),
     })
@@ -136,18 +144,27 @@ export class Host {
       await this.launch()
       await this.listen()
       this.presence?.loading(configuration.entries.length, 0)
-      this.daemon = await this.makeDaemon()
-      const { journalled } = this.store!
-      this.telling!.define(configuration.entries)
-      this.refusedFiles = configuration.refused
-      await this.daemon.start(configuration.entries, this.progress(configuration.entries.length))
-      this.show(this.daemon)
-      await this.telling!.start(journalled)
-      await this.announce(this.daemon)
+      const { daemon, store, telling } = await assembleDaemon({
+        krond: this.parts,
+        launching: this.launching!,
+        desk: this.desk,
+        room: this.room,
+        fatal: error => void this.fail(error),
+      })
+      this.store = store
+      this.telling = telling
+      this.daemon = daemon
+      const { journalled } = store
+      telling.define(configuration.entries)
+      this.reloads.refusedFiles = configuration.refused
+      await daemon.start(configuration.entries, this.progress(configuration.entries.length))
+      this.show(daemon)
+      await telling.start(journalled)
+      await this.announce(daemon)
       this.zoneWatch.start()
-      if (hasCrontabs(options)) await this.runAtReboot(this.daemon, configuration)
-      if (configuration.entries.length >= MANY_JOBS) releaseMemory()
-      if (this.store!.filesRead >= MANY_FILES) void this.daemon.summarise()
+      if (hasCrontabs(options)) await this.runAtReboot(daemon, configuration)
+      if (configuration.entries.length >= MANY_JOBS) releaseMemorySoon()
+      if (store.filesRead >= MANY_FILES) void daemon.summarise()
     } catch (error) {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))
@@ -168,10 +185,10 @@ export class Host {
     const about = {
       pid: process.pid,
       startedAt: this.startedAt,
-      refusedFiles: isOperator ? this.refusedFiles : [],
+      refusedFiles: isOperator ? this.reloads.refusedFiles : [],
       listener: this.listener?.status ?? null,
       startsStopped: this.room.problem,
-      refusedReload: this.refusedReload,
+      refusedReload: this.reloads.refused,
     }
     const { runAs } = this.parts
     return statusOf(
@@ -181,56 +198,9 @@ export class Host {
     )
   }
 
-  /** Parses everything, then replaces everything or nothing. Reloads run one at a time. */
-  reload(read = (): Configuration => this.parts.reader.read()): Promise<ReloadResult> {
-    const result = this.reloading.then(() => this.reloadNow(read))
-    this.reloading = result.catch(() => {})
-    return result
-  }
-
-  /** Takes up zone files that an update of the host has replaced, between two reloads. */
-  private rezone(): Promise<void> {
-    const done = this.reloading.then(async () => {
-      if (this.isOver || this.daemon === undefined) return
-      const { reader, emit } = this.parts
-      const { changed, entries } = reader.rezone()
-      if (changed.length === 0) return
-      await this.orFail(async () => {
-        const changes = await this.daemon!.reload(entries)
-        emit(events.zonesChanged(changed, reader.zones.source(), changes.changed))
-      })
-    })
-    this.reloading = done.catch(() => {})
-    return done
-  }
-
-  private async reloadNow(read: () => Configuration): Promise<ReloadResult> {
-    const { emit } = this.parts
-    if (this.isOver || this.daemon === undefined) return { kind: 'refused', mistakes: ['krond is stopping'] }
-    this.presence?.reloading()
-    const configuration = read()
-    const reload = await this.prepareReload(configuration)
-    if ('kind' in reload) {
-      this.refusedReload = {
-        at: printInstant(Math.floor(systemClock.now() / 1_000)),
-        mistakes: reload.mistakes.length,
-      }
-      this.tellReady()
-      return reload
-    }
-    let changes: Changes = { added: 0, changed: 0, removed: 0, unchanged: 0 }
-    await this.orFail(async () => {
-      changes = await this.daemon!.apply(reload)
-      this.refusedFiles = configuration.refused
-      this.telling?.define(configuration.entries)
-      this.refusedReload = undefined
-      if (configuration.entries.length >= MANY_JOBS) releaseMemory()
-      emit(events.reloaded(changes, configuration.refused.length))
-      // With --listen the service has seen the event.
-      if (this.parts.http === undefined) this.subject!.ledger.configuration++
-    })
-    this.tellReady()
-    return { kind: 'applied', changes, refusedFiles: this.refusedFiles }
+  /** Parses everything, then replaces everything or nothing. */
+  reload(read?: () => Configuration): Promise<ReloadResult> {
+    return this.reloads.reload(read)
   }
 
   async stop(): Promise<void> {
@@ -267,25 +237,6 @@ export class Host {
     void this.fail(new SystemError(message, { component: 'daemon', operation: 'run', cause: error }))
   }
 
-  private async prepareReload(
-    configuration: Configuration,
-  ): Promise<Reload | (ReloadResult & { kind: 'refused' })> {
-    const { emit, options } = this.parts
-    for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
-    if (configuration.errors.length > 0 && !options.keepGoing) {
-      emit(events.reloadRefused(configuration.errors.length))
-      return { kind: 'refused', mistakes: configuration.errors.map(placeAndMessage) }
-    }
-    try {
-      return await this.daemon!.prepare(configuration.entries)
-    } catch (error) {
-      if (!(error instanceof KronError)) throw error
-      emit(events.failed(error))
-      emit(events.reloadRefused(1))
-      return { kind: 'refused', mistakes: [placeAndMessage(error)] }
-    }
-  }
-
   /** From here on the lock is held, and runs can be started. */
   private async launch(): Promise<void> {
     const { options, emit } = this.parts
@@ -294,73 +245,6 @@ export class Host {
     const { serve } = this.launching
     const notifier = systemdNotifier(text => serve.send(['notify', text]))
     this.presence = new Presence({ options, emit, notifier })
-  }
-
-  private async makeDaemon(): Promise<Daemon> {
-    const { options, emit, emitOutput, http, priority } = this.parts
-    const { environment, runAs, clock = systemClock, disk = nodeDisk } = this.parts
-    const { serve, runtime, runsDir, bootClock } = this.launching!
-    const fatal = (error: KronError): void => void this.fail(error)
-    const output = new JobOutput(emitOutput)
-    const shim = new Shim(this.parts.channel?.(serve) ?? serve, {
-      output: (...given) => output.receive(...given),
-      request: request =>
-        void this.desk.answer(request).then(text => shim.answer(request.connection, text, true)),
-    })
-    const boot = { id: bootId(), time: () => bootClock.nowMs() }
-    const whom = (entry: Entry): Identity | undefined => runAs.of(entry)
-    const files = hostRunFiles(runtime.claimsDir, runsDir)
-    const processes = new ShimProcesses({
-      shim,
-      claimsId: runtime.id,
-      files,
-      oldRuns: hostOldRuns(clock, whom),
-      clock,
-      boot,
-      environment,
-      runAs: whom,
-      onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
-    })
-    this.store = await StateStore.open({
-      disk,
-      directory: options.stateDir,
-      clock,
-      history: options.history,
-      fatal,
-      lull: () => priority.idle(),
-      caughtUp: releaseGrownMemory,
-      noRoom: error => this.room.failed(error),
-      onSaved: saved => removeTraces(saved, processes, files),
-      beforeCut: async () => this.telling?.settled(),
-      ...(http === undefined ? {} : { observer: http.stateObserver }),
-    })
-    const { store } = this
-    this.telling = await Telling.open({
-      options,
-      disk,
-      emit,
-      now: () => clock.now(),
-      idle: () => priority.idle(),
-      peek: identity => store.peek(identity),
-    })
-    return new Daemon({
-      clock,
-      store: this.store,
-      pauses: pauseFile(disk, options.stateDir),
-      priority,
-      processes,
-      boot,
-      emit: event => {
-        emit(event)
-        this.telling!.observe(event)
-      },
-      hash: text => nativeHash('sha256', text, 'hex'),
-      newId: randomUUID,
-      debug: options.logLevel === 'debug',
-      fatal,
-      mayStart: () => this.room.mayStart(),
-      maxConcurrent: options.maxConcurrent,
-    })
   }
 
   /** Reports the progress of loading every second, after the first second. */
@@ -392,18 +276,19 @@ export class Host {
       driver,
       jobs: driver.jobs,
       store: this.store!,
-      refusedFiles: () => this.refusedFiles,
+      refusedFiles: () => this.reloads.refusedFiles,
       startsStopped: () => this.room.problem,
-      refusedReload: () => this.refusedReload ?? null,
+      refusedReload: () => this.reloads.refused ?? null,
       owner: entry => runAs.of(entry)?.uid ?? account().uid,
       outputs: { read: runId => readKeptOutput(`${this.launching!.runsDir}/${runId}.output`) },
+      notifications: () => this.telling!.figures,
       operations: this.operations,
     }
     http?.attach(watched)
     this.subject =
       http?.watched ??
       quietSubject(watched, {
-        version: packageVersion(),
+        version: VERSION,
         hash: text => nativeHash('sha256', text, 'hex'),
         startedAt: this.startedAt,
         now: () => clock.now(),
@@ -413,7 +298,7 @@ export class Host {
   private async announce({ driver }: Daemon): Promise<void> {
     this.presence?.announce()
     const { emit, reader } = this.parts
-    const refused = this.refusedFiles.length
+    const refused = this.reloads.refusedFiles.length
     emit(events.startedDaemon(driver.jobs.size, driver.runningCount, refused, reader.zones.source()))
     this.tellReady()
   }
@@ -464,23 +349,6 @@ export class Host {
     this.parts.http?.close()
     this.presence?.withdraw()
   }
-}
-
-const hasCrontabs = ({ crontabs }: DaemonOptions): boolean =>
-  crontabs.system.length + crontabs.users.length > 0
-
-/** Leaves out the text of the line: more people see the mistake than may read the file. */
-const placeAndMessage = ({ place, message }: KronError): string =>
-  place === undefined ? message : `${place.file}:${place.line}:${place.column}: ${message}`
-
-/** Removes claims and outputs that are no longer needed, now that the state files are written. */
-function removeTraces(
-  { endedClaims, forgotten }: SavedState,
-  processes: ShimProcesses,
-  files: RunFiles,
-): void {
-  for (const claim of endedClaims) processes.release(claim)
-  for (const executionId of forgotten) files.removeOutput(executionId)
 }
 
 const pause = (milliseconds: number): Promise<void> =>

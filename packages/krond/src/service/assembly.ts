@@ -1,0 +1,127 @@
+import { hash as nativeHash, randomUUID } from 'node:crypto'
+import type { KronError } from '@kron/core'
+import { bootId, type Entry, type Identity, Shim } from '@kron/host'
+import { nodeDisk, systemClock } from '@kron/runtime'
+import type { ControlDesk } from '../control/desk.ts'
+import { Daemon } from '../effects/daemon.ts'
+import { JobOutput } from '../launch/job-output.ts'
+import type { Launching } from '../launch/launching.ts'
+import { hostOldRuns } from '../launch/old-runs.ts'
+import { hostRunFiles, type RunFiles } from '../launch/run-files.ts'
+import { ShimProcesses } from '../launch/shim-processes.ts'
+import type { Emit } from '../log/event.ts'
+import * as events from '../log/event.ts'
+import { Telling } from '../notify/telling.ts'
+import type { DiskRoom } from '../store/disk-room.ts'
+import { pauseFile } from '../store/pause-file.ts'
+import { type SavedState, type StateDamage, StateStore } from '../store/state-store.ts'
+import type { KrondParts } from './krond.ts'
+import { releaseGrownMemory } from './memory.ts'
+
+export interface AssemblyParts {
+  readonly krond: KrondParts
+  readonly launching: Launching
+  readonly desk: ControlDesk
+  readonly room: DiskRoom
+  readonly fatal: (error: KronError) => void
+}
+
+export interface Assembled {
+  readonly daemon: Daemon
+  readonly store: StateStore
+  readonly telling: Telling
+}
+
+/** Connects the daemon to the real store, the real processes and the notifications. */
+export async function assembleDaemon({
+  krond,
+  launching,
+  desk,
+  room,
+  fatal,
+}: AssemblyParts): Promise<Assembled> {
+  const { options, emit, emitOutput, http, priority } = krond
+  const { environment, runAs, clock = systemClock, disk = nodeDisk } = krond
+  const { serve, runtime, runsDir, bootClock } = launching
+  const output = new JobOutput(emitOutput)
+  const shim = new Shim(krond.channel?.(serve) ?? serve, {
+    output: (...given) => output.receive(...given),
+    request: request => void desk.answer(request).then(text => shim.answer(request.connection, text, true)),
+  })
+  const boot = { id: bootId(), time: () => bootClock.nowMs() }
+  const accountOf = (entry: Entry): Identity | undefined => runAs.of(entry)
+  const files = hostRunFiles(runtime.claimsDir, runsDir)
+  const processes = new ShimProcesses({
+    shim,
+    claimsId: runtime.id,
+    files,
+    oldRuns: hostOldRuns(clock, accountOf),
+    clock,
+    boot,
+    environment,
+    runAs: accountOf,
+    onDamage: file => emit(events.traceDamaged(file)),
+    onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
+  })
+  let telling: Telling | undefined
+  let daemon: Daemon | undefined
+  const store = await StateStore.open({
+    disk,
+    directory: options.stateDir,
+    clock,
+    history: options.history,
+    fatal,
+    lull: () => priority.idle(),
+    caughtUp: releaseGrownMemory,
+    noRoom: error => room.failed(error),
+    onDamage: damage => reportDamage(damage, emit, () => daemon),
+    onSaved: saved => removeTraces(saved, processes, files),
+    beforeCut: async () => telling?.settled(),
+    ...(http === undefined ? {} : { observer: http.stateObserver }),
+  })
+  const opened = await Telling.open({
+    options,
+    disk,
+    emit,
+    now: () => clock.now(),
+    idle: () => priority.idle(),
+    peek: identity => store.peek(identity),
+  })
+  telling = opened
+  daemon = new Daemon({
+    clock,
+    store,
+    pauses: pauseFile(disk, options.stateDir),
+    priority,
+    processes,
+    boot,
+    emit: event => {
+      emit(event)
+      opened.observe(event)
+    },
+    hash: text => nativeHash('sha256', text, 'hex'),
+    newId: randomUUID,
+    debug: options.logLevel === 'debug',
+    fatal,
+    mayStart: () => room.mayStart(),
+    maxConcurrent: options.maxConcurrent,
+  })
+  return { daemon, store, telling: opened }
+}
+
+function reportDamage(damage: StateDamage, emit: Emit, daemon: () => Daemon | undefined): void {
+  if (damage.kind === 'journal') return emit(events.journalCut(damage.bytes))
+  if (damage.kind === 'summary') return emit(events.summaryUnusable())
+  emit(events.stateCorrupt(damage.identity, damage.aside))
+  daemon()?.stateLost(damage.identity)
+}
+
+/** Removes claims and outputs that are no longer needed, now that the state files are written. */
+function removeTraces(
+  { endedClaims, forgotten }: SavedState,
+  processes: ShimProcesses,
+  files: RunFiles,
+): void {
+  for (const claim of endedClaims) processes.release(claim)
+  for (const executionId of forgotten) files.removeOutput(executionId)
+}
