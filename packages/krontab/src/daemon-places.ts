@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import { configDirectory, readConf, stateDirectory } from '@kron/host'
 import type { Host } from './host.ts'
 
@@ -12,6 +13,10 @@ function settingOf({ env, confFile }: Host, name: PlaceSetting): string | undefi
 export function configPaths(host: Host): readonly string[] {
   return settingOf(host, 'config')?.split(':') ?? [configDirectory(host)]
 }
+
+/** Whether the file is one of those that krond reads on this host. */
+export const isReadByKrond = (host: Host, path: string): boolean =>
+  configPaths(host).some(each => [path, dirname(path)].includes(resolve(host.cwd, each)))
 
 /** The directory for new job files: the first one that krond reads. */
 export const firstConfigDirectory = (host: Host): string => configPaths(host)[0]!

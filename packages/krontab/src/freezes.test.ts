@@ -5,7 +5,16 @@ import { test } from 'node:test'
 import { printPauses } from '@kron/host'
 import { krontab } from '@kron/testkit/krontab/host'
 
-test('next says which of the periods a planned freeze will cost', async t => {
+test('next answers for a schedule that is in no file', async () => {
+  const { code, out } = await krontab(
+    ['next', '0 2 * * * @tz(Europe/Paris)', '--count', '2', '--at', '2026-03-01'],
+    {},
+  )
+  assert.equal(code, 0)
+  assert.match(out, /2026-03-01T01:00:00Z.*\n.*2026-03-02T01:00:00Z/)
+})
+
+test('next, explain and forecast say which of the periods a planned freeze will cost', async t => {
   const directory = mkdtempSync(`${tmpdir()}/kron-freeze-`)
   t.after(() => rmSync(directory, { recursive: true }))
   mkdirSync(`${directory}/krond`)
@@ -26,5 +35,23 @@ test('next says which of the periods a planned freeze will cost', async t => {
     await next('a'),
     /paused: a from 2026-03-01T00:30:00Z until 2026-03-01T03:00:00Z \(a move\); 2 periods of these will not run/,
   )
+  assert.equal((await next('a')).match(/paused: will not run/g)?.length, 2)
   assert.doesNotMatch(await next('b'), /paused/)
+  const ask = async (...words: string[]) =>
+    (await krontab([...words, '--file', `${directory}/jobs.kron`], stage)).out
+  const json = JSON.parse(await ask('next', 'a', '--count', '2', '--format', 'json'))
+  const lost = { identity: `${directory}/jobs.kron:a`, startsAt: null }
+  assert.deepEqual(json.paused, [
+    { ...lost, periodId: '2026-03-01T01:00:00Z' },
+    { ...lost, periodId: '2026-03-01T02:00:00Z' },
+  ])
+  assert.match(
+    await ask('explain', 'a', '--period', '2026-03-01T01:00:00Z'),
+    /paused: a from .*; 1 period of these will not run/,
+  )
+  const forecast = await ask('forecast', '--for', '5h', '--bucket', '1h')
+  assert.match(forecast, /paused: a from .*\(a move\)\n2 starts will not happen because of pauses/)
+  assert.match(forecast, /starts +8 +8\n/)
+  const outlook = JSON.parse(await ask('forecast', '--for', '5h', '--bucket', '1h', '--format', 'json'))
+  assert.equal(outlook.lostToPauses, 2)
 })

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { type Terminal, terminalOf, visibleScreen } from '@kron/cli'
 import type { SaltPlace } from '@kron/core'
-import { Calendars, CONF_FILE, thisPlace } from '@kron/host'
+import { Calendars, CONF_FILE, Curves, type Entry, goneJobs, thisPlace } from '@kron/host'
 
 /** The interface of the commands to the outside world; tests supply their own. */
 export interface Host {
@@ -12,12 +12,18 @@ export interface Host {
   readonly terminal: Terminal
   /** Reads calendars; main gives it a parser if there are any. */
   readonly calendars: Calendars
+  /** Reads weights files. */
+  readonly curves: Curves
   /** The krond.conf of this host. */
   readonly confFile: string
   /** Whether a person is there to answer questions. */
   readonly interactive: boolean
   /** The host itself, for the specifiers of salts. */
   place(): SaltPlace
+  /** The jobs of the user's own crontab, from the system's daemon; main asks for them. */
+  readonly ownCrontab?: readonly Entry[]
+  /** Whether the job of a state is no longer in its file. */
+  isGone(identity: string): boolean
   /** Whole epoch seconds. */
   now(): number
   out(text: string): void
@@ -41,8 +47,10 @@ export function processHost(): Host {
       progress: stderr === true,
     }),
     calendars: noCalendars(),
+    curves: new Curves(),
     confFile: CONF_FILE,
     place: thisPlace,
+    isGone: goneJobs(),
     interactive: stdin === true && stderr === true,
     now: () => Math.floor(Date.now() / 1000),
     out: text => writeAll(1, text),

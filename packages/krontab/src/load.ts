@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Progress, plural } from '@kron/cli'
+import { weightsOf } from '@kron/core'
 import {
   CrontabReader,
   type Entry,
@@ -11,7 +12,7 @@ import {
   readJobFile,
   Sharing,
 } from '@kron/host'
-import { configPaths } from './daemon-places.ts'
+import { configPaths, firstConfigDirectory } from './daemon-places.ts'
 import type { Host } from './host.ts'
 import { BAD_INPUT, isRefusal, Refusal } from './refusal.ts'
 
@@ -64,7 +65,9 @@ export function loadEntries(
   const sharing = new Sharing()
   const entries: Entry[] = loadCrontabs(host, options, trust === undefined ? 0 : host.uid)
   const isAboutCrontabs = hasCrontabs(options) && options.file.length === 0
-  for (const path of isAboutCrontabs ? [] : jobFilePaths(host, options)) {
+  const own = options.file.length === 0 ? (host.ownCrontab ?? []) : []
+  for (const entry of own) entries.push(entry)
+  for (const path of isAboutCrontabs ? [] : pathsBeside(own, host, options)) {
     try {
       const file = loadFile(host, path, identityPath(host, path, options), sharing, trust)
       for (const entry of file.entries) entries.push(entry)
@@ -74,6 +77,12 @@ export function loadEntries(
     }
   }
   return entries
+}
+
+/** A user with a crontab needs no job files. */
+function pathsBeside(own: readonly Entry[], host: Host, options: FileOptions): readonly string[] {
+  if (own.length > 0 && !existsSync(firstConfigDirectory(host))) return []
+  return jobFilePaths(host, options)
 }
 
 const hasCrontabs = (options: FileOptions): boolean =>
@@ -117,15 +126,26 @@ function loadFile(
   })
   progress.clear()
   if (file.faults.length > 0) throw invalid(path, file)
-  return { ...file, entries: file.entries.map(entry => withCalendars(host, entry, dirname(absolute))) }
+  const entries = file.entries.map(entry => withFiles(host, entry, dirname(absolute)))
+  warnOfWeights(host, entries, dirname(absolute))
+  return { ...file, entries }
 }
 
-/** The entry with the calendars beside its file. */
-function withCalendars(host: Host, entry: Entry, directory: string): Entry {
+/** The entry with the calendars and the weights beside its file. */
+function withFiles(host: Host, entry: Entry, directory: string): Entry {
   const complete = host.calendars.entry(entry, directory)
-  if (complete.ok) return complete.value
+  if (complete.ok) return host.curves.entry(complete.value, directory)
   const { message, hint } = complete.faults[0]!
   throw new Refusal(BAD_INPUT, `${entry.name}: ${message}`, hint)
+}
+
+/** Jobs whose weights file cannot be used spread evenly, as in krond. */
+function warnOfWeights({ curves, err }: Host, entries: readonly Entry[], directory: string): void {
+  const problems = entries.flatMap(({ schedule }) => {
+    const weights = weightsOf(schedule)
+    return (weights && curves.find(directory, weights.file).problem?.message) ?? []
+  })
+  for (const message of new Set(problems)) err(`warning: ${message}; its jobs spread evenly\n`)
 }
 
 function invalid(path: string, { faults }: JobFile): Refusal {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Given, helpText, type Options, parseCommandLine, visibleScreen } from '@kron/cli'
+import { errorText, type Given, type Invocation, type Options, runProgram, visibleScreen } from '@kron/cli'
 import { Calendars, calendarDirectory, configDirectory, hostZones } from '@kron/host'
 import type { Host } from './host.ts'
 import { KRONTAB } from './program/program.ts'
-import { BAD_INPUT, isRefusal, OK } from './refusal.ts'
-import { versionText } from './version.ts'
+import { BAD_INPUT, isRefusal } from './refusal.ts'
+import { versionOf } from './version.ts'
 
 type Run = (host: Host, options: Given<Options> & never, words: readonly string[]) => number | Promise<number>
 
@@ -27,6 +27,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   trigger: () => import('./commands/trigger.ts'),
   pause: () => import('./commands/pause.ts'),
   resume: () => import('./commands/resume.ts'),
+  reset: () => import('./commands/reset.ts'),
+  prune: () => import('./commands/prune.ts'),
   audit: () => import('./commands/audit.ts'),
   console: () => import('./commands/console.ts'),
   notify: () => import('./commands/notify.ts'),
@@ -38,32 +40,49 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
 }
 
 /** Runs one command line and returns the exit code. */
-export async function main(words: readonly string[], outside: Host): Promise<number> {
-  const line = parseCommandLine(KRONTAB, words)
-  const host = guarded(
-    line.kind === 'run' ? await withCalendars(outside, line.command.name, line.options) : outside,
-  )
-  switch (line.kind) {
-    case 'version':
-      host.out(`${versionText()}\n`)
-      return OK
-    case 'help':
-      host.out(helpText(KRONTAB, line.command, host.terminal.width))
-      return OK
-    case 'mistake':
-      host.err(`error: ${line.message}\n  hint: ${line.hint}\n`)
-      return BAD_INPUT
-    case 'run': {
-      const { run } = await COMMANDS[line.command.name]!()
-      try {
-        return await run(host, line.options as never, line.arguments)
-      } catch (error) {
-        if (!isRefusal(error)) throw error
-        host.err(`error: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`)
-        return error.code
-      }
-    }
+export function main(words: readonly string[], outside: Host): Promise<number> {
+  const { out, err, terminal } = guarded(outside)
+  return runProgram(KRONTAB, words, {
+    out,
+    err,
+    width: terminal.width,
+    version: () => versionOf('krontab'),
+    mistakeCode: BAD_INPUT,
+    run: line => runCommand(line, outside),
+  })
+}
+
+async function runCommand(
+  { command, options, arguments: words }: Invocation,
+  outside: Host,
+): Promise<number> {
+  const complete = await withOwnCrontab(outside, command.name, options)
+  const host = guarded(await withCalendars(complete, command.name, options))
+  const { run } = await COMMANDS[command.name]!()
+  try {
+    return await run(host, options as never, words)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    host.err(errorText(error))
+    return error.code
   }
+}
+
+/** Commands about jobs that run. An ordinary user may have such jobs in a crontab. */
+const ABOUT_JOBS = ['list', 'explain', 'next', 'forecast']
+
+/** Without named files, the user's own crontab counts, too. */
+async function withOwnCrontab(
+  host: Host,
+  command: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<Host> {
+  const isNamed = ['file', 'system-crontab', 'user-crontabs'].some(
+    name => Array.isArray(options[name]) && options[name].length > 0,
+  )
+  if (host.uid === 0 || isNamed || !ABOUT_JOBS.includes(command)) return host
+  const { ownCrontabEntries } = await import('./own-crontab.ts')
+  return { ...host, ownCrontab: await ownCrontabEntries(host) }
 }
 
 /** Commands that may read calendars of any directory. */

@@ -1,4 +1,5 @@
 import { type Forecast, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
+import type { Pause } from '@kron/host'
 import type { BusyMinute } from './busiest.ts'
 import type { FleetCount } from './fleet/fleet-forecast.ts'
 
@@ -8,6 +9,8 @@ export interface Outlook {
   readonly jobs: number
   readonly capacity: number | undefined
   readonly busiest: readonly BusyMinute[]
+  /** The pauses in force or planned in this time, and the number of starts they cost; such starts are not in the forecast. */
+  readonly pauses?: { readonly all: readonly Pause[]; readonly lost: number }
   /** The count for several hosts; undefined: one host. */
   readonly fleet?: FleetCount
 }
@@ -17,7 +20,7 @@ export const bucketsAbove = ({ spread }: Forecast, capacity: number): number[] =
   Array.from(spread.keys()).filter(i => spread[i]! > capacity)
 
 /** The outlook as JSON. */
-export function outlookDocument({ forecast, jobs, capacity, busiest, fleet }: Outlook) {
+export function outlookDocument({ forecast, jobs, capacity, busiest, fleet, pauses }: Outlook) {
   const { from, to, bucket, spread, plain } = forecast
   const startOf = (index: number): string => printInstant(from + index * bucket)
   const load = (counts: Uint32Array) => {
@@ -42,6 +45,7 @@ export function outlookDocument({ forecast, jobs, capacity, busiest, fleet }: Ou
             ...rest,
           })),
         }),
+    ...(pauses === undefined || pauses.all.length === 0 ? {} : { lostToPauses: pauses.lost }),
     ...(capacity === undefined
       ? {}
       : { capacity, aboveCapacity: bucketsAbove(forecast, capacity).map(startOf) }),

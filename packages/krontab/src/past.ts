@@ -5,11 +5,11 @@ import {
   activeOf,
   nameOf,
   OutputText,
-  outcomesOf,
   outputPieces,
   readKeptOutput,
   readProcessStat,
   type State,
+  shownOutcomesOf,
 } from '@kron/host'
 import type { JobDetail, OutcomePage, OutcomeRecord, OutputRecord, RunningPage } from '@kron/host/api'
 import { askApi, type DaemonOptions, jobPath, NoDaemon } from './daemon.ts'
@@ -64,7 +64,7 @@ function pastInState(state: State, directory: string): Past {
   return {
     identity,
     running: active.map(activeRun),
-    outcomes: outcomesOf(state),
+    outcomes: shownOutcomesOf(state),
     output: async (runId, seenBytes) => {
       const running = isRunning(runId)
       const kept = readKeptOutput(`${directory}/runs/${runId}.output`)

@@ -33,8 +33,49 @@ test('the first file makes the config directory', async () => {
 })
 
 test('a file of the same name is replaced only if that is asked for', async () => {
-  assert.equal((await krontab(['add', '--file', 'a.kron'], user)).code, 2)
+  writeFileSync(join(here, 'a.kron'), `${SOUND}\n`)
+  const refused = await krontab(['add', '--file', 'a.kron'], user)
+  assert.equal(refused.code, 2)
+  assert.match(refused.err, /exists already/)
+  const { code, out } = await krontab(['add', '--file', 'a.kron', '--replace'], user)
+  assert.deepEqual([code, out.split(' ')[0]], [0, 'replaced'])
+  writeFileSync(join(here, 'a.kron'), SOUND)
   assert.equal((await krontab(['add', '--file', 'a.kron', '--replace'], user)).code, 0)
+})
+
+test('the same call twice changes something once: second call, dry run and JSON say unchanged', async () => {
+  const config = join(here, 'again')
+  const place = { ...user, env: { XDG_CONFIG_HOME: config } }
+  const call = ['add', '--file', 'a.kron', '--replace', '--format', 'json']
+  const change = async (...words: string[]): Promise<string> => {
+    const { code, out } = await krontab([...call, ...words], place)
+    assert.equal(code, 0)
+    return JSON.parse(out).change
+  }
+  assert.equal(await change('--dry-run'), 'installed')
+  assert.equal(existsSync(config), false)
+  assert.equal(await change(), 'installed')
+  const before = statSync(join(config, 'krond', 'a.kron'), { bigint: true })
+  assert.equal(await change('--dry-run'), 'unchanged')
+  assert.equal(await change(), 'unchanged')
+  const after = statSync(join(config, 'krond', 'a.kron'), { bigint: true })
+  assert.deepEqual([after.ino, after.ctimeNs], [before.ino, before.ctimeNs])
+  assert.match((await krontab(['add', '--file', 'a.kron'], place)).out, /^unchanged: /)
+})
+
+test('a dry run refuses what the call itself would refuse, and writes nothing', async () => {
+  const before = readdirSync(join(here, 'config', 'krond'))
+  writeFileSync(join(here, 'a.kron'), `${SOUND}\n# more\n`)
+  assert.equal((await krontab(['add', '--file', 'a.kron', '--dry-run'], user)).code, 2)
+  const { code, out } = await krontab(['add', '--file', 'a.kron', '--replace', '--dry-run'], user)
+  assert.equal(code, 0)
+  assert.match(out, /^would be replaced: .*nothing was written/)
+  assert.equal(readFileSync(installed, 'utf8'), SOUND)
+  assert.equal((await krontab(['add', '--file', 'none.kron', '--dry-run'], user)).code, 2)
+  writeFileSync(join(here, 'wrong.kron'), '61 * * * * name=a command=/bin/true\n')
+  assert.equal((await krontab(['add', '--file', 'wrong.kron', '--dry-run'], user)).code, 1)
+  assert.deepEqual(readdirSync(join(here, 'config', 'krond')), before)
+  writeFileSync(join(here, 'a.kron'), SOUND)
 })
 
 test('what is invalid, misnamed or not there is not installed', async () => {
@@ -89,4 +130,21 @@ test('a list shows the jobs of the sound files and names the broken one', async 
   assert.equal(out, 'good\n')
   assert.match(err, /broken\.kron has 1 error/)
   assert.equal(code, 2)
+})
+
+test('shell syntax without a shell is installed only with --force', async () => {
+  const text =
+    '@daily name=p command="/bin/echo $HOME | wc -c > out"\n@daily name=q command="echo $HOME" shell=true\n'
+  writeFileSync(join(here, 'pipe.kron'), text)
+  const target = join(here, 'config', 'krond', 'pipe.kron')
+  const refused = await krontab(['add', '--file', 'pipe.kron'], user)
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /pipe\.kron:1:23: error: no shell reads this command: "\$HOME" /)
+  assert.match(
+    refused.err,
+    /pipe\.kron has 1 command with shell syntax .*\n {2}hint: add shell=true, .* --force/,
+  )
+  assert.equal(existsSync(target), false)
+  assert.equal((await krontab(['add', '--file', 'pipe.kron', '--force'], user)).code, 0)
+  assert.equal(readFileSync(target, 'utf8'), text)
 })

@@ -97,3 +97,32 @@ test('what is no job file is refused before an editor starts', async () => {
     assert.match(err, message)
   }
 })
+
+const ADD_PIPE = `printf '@daily name=p command="/bin/ls | wc"\\n' >>`
+
+test('shell syntax without a shell is not installed unless --force is given', async () => {
+  const refused = await edit(ADD_PIPE)
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.err,
+    /a\.kron:2:23: error: no shell reads this command: "\|" .*\n(.*\n)* {2}hint: .*--force/,
+  )
+  assert.equal(content(), JOB)
+  const forced = await krontab(['edit', './a.kron', '--force'], { cwd: here, env: { EDITOR: ADD_PIPE } })
+  assert.equal(forced.code, 0)
+  assert.match(content(), /wc/)
+  const later = await edit("sed -i 's/name=a/name=b/'")
+  assert.equal(later.code, 0, 'a line that is installed already is not asked about again')
+})
+
+test('a person may install shell syntax as it is', async () => {
+  const questions: string[] = []
+  const ask = async (question: string) => {
+    questions.push(question)
+    return 'i'
+  }
+  const { code } = await edit(ADD_PIPE, { interactive: true, ask })
+  assert.equal(code, 0)
+  assert.match(questions[0]!, /\(i\)nstall it as it is/)
+  assert.match(content(), /wc/)
+})

@@ -7,6 +7,7 @@ import { firstConfigDirectory } from '../daemon-places.ts'
 import { startEditor } from '../editor.ts'
 import type { Host } from '../host.ts'
 import { install, requireSafeDirectory } from '../install.ts'
+import { shellSyntaxFaults } from '../lint/shell-syntax.ts'
 import { trustOf } from '../load.ts'
 import { printJson } from '../print.ts'
 import type { EDIT } from '../program/change.ts'
@@ -24,7 +25,7 @@ export async function run(
   const workplace = mkdtempSync(join(tmpdir(), 'krontab-edit-'))
   const copy = join(workplace, basename(path))
   writeFileSync(copy, before?.text ?? '', { mode: 0o600 })
-  const text = await editUntilValid(host, path, copy)
+  const text = await editUntilValid(host, path, copy, { before: before?.text ?? '', force: options.force })
   const changed = text !== (before?.text ?? '')
   if (changed) await put(host, path, text, before, copy)
   rmSync(workplace, { recursive: true })
@@ -51,24 +52,56 @@ function original(path: string): Sound | undefined {
   throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
 }
 
+interface Editing {
+  /** The text of the installed file. */
+  readonly before: string
+  /** Accepts shell syntax without a shell. */
+  readonly force: boolean
+}
+
 /** Works like visudo: edit, check, and ask what to do about mistakes. */
-async function editUntilValid(host: Host, path: string, copy: string): Promise<string> {
+async function editUntilValid(host: Host, path: string, copy: string, editing: Editing): Promise<string> {
   for (;;) {
     startEditor(host, copy)
-    const read = readJobFile(copy)
-    if (!read.ok) host.err(`error: ${read.fault.message}\n`)
-    else {
-      const { faults } = parseJobFile(read.text, path)
-      if (faults.length === 0) return read.text
-      showFaults(host, basename(path), faults)
-      host.err(`error: the edited file has ${plural(faults.length, 'error')}\n`)
-    }
+    const checked = check(host, path, readJobFile(copy), editing)
+    if (checked.kind === 'valid') return checked.text
+    const doubtful = checked.kind === 'doubtful'
     const answer = host.interactive
-      ? await host.ask('(e)dit again, or e(x)it and leave the file as it was? [e] ')
+      ? await host.ask(
+          `(e)dit again, ${doubtful ? '(i)nstall it as it is, ' : ''}or e(x)it and leave the file as it was? [e] `,
+        )
       : 'x'
+    if (doubtful && /^\s*i/i.test(answer)) return checked.text
     if (!/^\s*[xq]/i.test(answer)) continue
-    throw new Refusal(INVALID, `${path} was left as it was`, `your edit is kept in ${copy}`)
+    throw new Refusal(
+      INVALID,
+      `${path} was left as it was`,
+      doubtful
+        ? `your edit is kept in ${copy}; add shell=true, or edit with --force`
+        : `your edit is kept in ${copy}`,
+    )
   }
+}
+
+type Checked = { readonly kind: 'valid' | 'doubtful'; readonly text: string } | { readonly kind: 'invalid' }
+
+/** Shows the mistakes of the edited file on standard error. */
+function check(host: Host, path: string, read: ReadFile, { before, force }: Editing): Checked {
+  if (!read.ok) {
+    host.err(`error: ${read.fault.message}\n`)
+    return { kind: 'invalid' }
+  }
+  const { text } = read
+  const { entries, faults } = parseJobFile(text, path)
+  if (faults.length > 0) {
+    showFaults(host, basename(path), faults)
+    host.err(`error: the edited file has ${plural(faults.length, 'error')}\n`)
+    return { kind: 'invalid' }
+  }
+  const doubtful = force ? [] : shellSyntaxFaults(entries, text, before)
+  if (doubtful.length === 0) return { kind: 'valid', text }
+  showFaults(host, basename(path), doubtful)
+  return { kind: 'doubtful', text }
 }
 
 async function put(

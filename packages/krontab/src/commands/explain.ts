@@ -11,7 +11,7 @@ import {
 import { DEFAULT_SETTINGS, Entry } from '@kron/host'
 import { instantOption } from '../arguments.ts'
 import { defaultSalt, type PlaceOptions, salted, saltingOf } from '../fleet/salts.ts'
-import { freezeLines } from '../freezes.ts'
+import { freezeLines, pausedDocument, pausedPeriods, readPauses } from '../freezes.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -19,6 +19,7 @@ import type { EXPLAIN } from '../program/foresee.ts'
 import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
 import { selectEntry } from '../select.ts'
 import { explainText } from '../view/explain.ts'
+import { fallbackWarnings } from '../view/weights.ts'
 
 export function run(
   host: Host,
@@ -36,16 +37,20 @@ export function run(
         ? currentPeriod(entry, at)
         : (nextPeriod(entry, at) ?? currentPeriod(entry, at))
   const explanation = explain(entry, nominal)
+  const pauses = readPauses(host)
+  const paused = pausedPeriods(pauses, [explanation.decision])
   const origin = saltOrigin(host, options, written)
   if (options.format === 'json')
     printJson(host, {
       ...explanationRecordOf(explanation),
       ...(origin === undefined ? {} : { saltOrigin: origin }),
+      ...(paused.length === 0 ? {} : { paused: pausedDocument(paused) }),
     })
   else {
     printLines(host, explainText(entry, explanation, at, origin, host.terminal))
-    printLines(host, freezeLines(host, [explanation.decision]))
+    printLines(host, freezeLines(pauses, paused))
   }
+  for (const warning of fallbackWarnings([explanation.decision])) host.err(warning)
   return OK
 }
 
@@ -65,10 +70,10 @@ export function underIdentity(entry: Entry, identity: string | undefined): Entry
 }
 
 /** A schedule contains blanks, the name of a job does not. */
-const isSchedule = (text: string): boolean => /[ \t]/.test(text.trim()) || /^@[a-z]+$/.test(text)
+export const isSchedule = (text: string): boolean => /[ \t]/.test(text.trim()) || /^@[a-z]+$/.test(text)
 
 /** A job with only this schedule; --identity names the job for which it is tried. */
-function scheduleAlone(text: string): Entry {
+export function scheduleAlone(text: string): Entry {
   const schedule = parseSchedule(text)
   if (!schedule.ok)
     throw new Refusal(BAD_INPUT, `the schedule: ${schedule.faults[0]!.message}`, schedule.faults[0]!.hint)

@@ -4,6 +4,7 @@ import { countOption, instantOption, secondsOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'
 import { forecastFleet } from '../fleet/fleet-forecast.ts'
 import { defaultSalt, saltedEntries, saltingOf } from '../fleet/salts.ts'
+import { pausesOf, readPauses } from '../freezes.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { type Outlook, outlookDocument } from '../outlook.ts'
@@ -35,13 +36,21 @@ export function run(host: Host, options: Given<typeof FORECAST.options>): number
   }
   const entries = saltedEntries(written, saltingOf(host, options))
   const minutes = new Minutes()
+  const everyPause = readPauses(host).filter(each => each.from < forecast.to)
+  let lost = 0
   const progress = new Progress(host, 'deciding')
   for (const [i, entry] of entries.entries()) {
     if (i % 256 === 0) progress.show(i, entries.length)
-    addToForecast(forecast, entry, undefined, at => minutes.add(entry, at))
+    const pauses = pausesOf(everyPause, entry.identity)
+    const onStart = (at: number): void => minutes.add(entry, at)
+    lost += addToForecast(forecast, entry, { pauses, onStart })
   }
   progress.clear()
-  return show(host, options, { ...outlook, busiest: minutes.busiest(BUSIEST) })
+  return show(host, options, {
+    ...outlook,
+    busiest: minutes.busiest(BUSIEST),
+    pauses: { all: everyPause, lost },
+  })
 }
 
 function show(host: Host, options: Given<typeof FORECAST.options>, outlook: Outlook): number {

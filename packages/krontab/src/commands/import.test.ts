@@ -26,13 +26,6 @@ test('the same as JSON: the file, the jobs with their equivalence, the remarks a
   assert.deepEqual(document.remarks, [
     {
       file: 'tab',
-      line: 1,
-      kind: 'changed',
-      message:
-        'cron mails what the lines print to their user, because MAILTO is not set; jobs of a job file send no mail',
-    },
-    {
-      file: 'tab',
       line: 3,
       kind: 'lost',
       message:
@@ -42,6 +35,7 @@ test('the same as JSON: the file, the jobs with their equivalence, the remarks a
   assert.deepEqual(document.suggestion.windows, { a: '59m', b: '59m' })
   assert.equal(document.suggestion.peakBefore, 2)
   assert.equal(document.suggestion.peakAfter, 1)
+  assert.deepEqual(document.jobs[0].conditions, [])
   assert.equal(document.jobs[0].equivalence.compared, 50)
   assert.deepEqual(document.jobs[0].equivalence.differences[0], {
     at: '2026-03-29T01:00:00Z',
@@ -75,6 +69,66 @@ test('nothing to import, CronJobs, unreadable files and unknown zones are refuse
 test('--user decides whom the jobs of a user crontab run as', async () => {
   const { out } = await importing(['--crontab', 'tab', '--user', 'deploy', ...AT], directory)
   assert.match(out, /name=a command=\/opt\/a user=deploy cwd=\/home\/deploy/)
+})
+
+const importOf = (text: string, ...words: string[]) => {
+  writeFileSync(join(directory, 'given'), text)
+  return importing([...words, 'given', ...AT], directory)
+}
+
+test('a job of another user keeps the groups, shell, path and mail that cron gives it', async () => {
+  const { code, out, err } = await importOf('0 1 * * * www-data docker ps\n', '--system')
+  assert.equal(code, 0)
+  assert.match(out, /user=www-data cwd=\/var\/www umask=0022/)
+  assert.match(out, /notify=mail:www-data notify_on=output/)
+  assert.doesNotMatch(out, /groups=|nologin/)
+  assert.match(err, /1 job: user, groups, directory, umask, shell, environment and mail are those of cron/)
+})
+
+test('without a user column the daemon passes nothing of its own environment on', async () => {
+  const { out } = await importOf('0 1 * * * work\n', '--crontab')
+  assert.match(out, /inherit_env=false env=SHELL=\/bin\/sh env=PATH=\/usr\/bin:\/bin env=HOME=\/home\/ada/)
+})
+
+test('MAILTO decides who gets the output: several people, nobody, or an address that krond cannot use', async () => {
+  const several = await importOf('MAILTO="a@example.org, b"\n0 1 * * * work\n', '--crontab')
+  assert.match(several.out, /notify=mail:a@example\.org,mail:b notify_on=output/)
+  const nobody = await importOf('MAILTO=""\n0 1 * * * work\n', '--crontab')
+  assert.doesNotMatch(nobody.out, /notify/)
+  const odd = await importOf('MAILTO="|/bin/sh"\n0 1 * * * work\n', '--crontab')
+  assert.equal(odd.code, 1)
+  assert.match(odd.err, /lost: the mail to \|\/bin\/sh/)
+  assert.match(odd.err, /work: 1 condition not as with cron\n {2}mail: cron \|\/bin\/sh, krond none/)
+})
+
+test('of a file that cron ignores as a whole nothing runs, and every mistake is named', async () => {
+  const { code, out, err } = await importOf('0 1 * * * good\n61 * * * * bad\n* 25 * * * bad\n', '--crontab')
+  assert.equal(code, 1)
+  assert.match(out, /^# 0 1 \* \* \* good$/m)
+  assert.match(err, /given:2: lost: .*ignores the whole file/)
+  assert.match(err, /given:3: lost: .*25/)
+  assert.match(err, /imported 0 jobs/)
+})
+
+test('only cronie moves lines by CRON_TZ and delays them by RANDOM_DELAY, spread by the salt of the host', async () => {
+  const text = 'CRON_TZ=Asia/Tokyo\nRANDOM_DELAY=30\n0 1 * * * work\n'
+  const debian = await importOf(text, '--crontab')
+  assert.match(debian.out, /^0 1 \* \* \* @tz\(Europe\/Berlin\) @policy.* env=CRON_TZ=Asia\/Tokyo/m)
+  const cronie = await importOf(text, '--cron', 'cronie', '--crontab')
+  assert.match(cronie.out, /^0 1 \* \* \* @tz\(Asia\/Tokyo\) @win\(after,30m\) @seed\(stable,salt=%m\)/m)
+})
+
+test('a delay of a timer differs from machine to machine, and supplementary groups are added', async () => {
+  writeFileSync(join(directory, 'x.timer'), '[Timer]\nOnCalendar=daily\nRandomizedDelaySec=1h\n')
+  writeFileSync(
+    join(directory, 'x.service'),
+    '[Service]\nUser=deploy\nSupplementaryGroups=44 45\nExecStart=/bin/true\n',
+  )
+  const { out, err } = await importing(['--systemd', 'x.timer', ...AT], directory)
+  assert.match(out, /@win\(after,1h\) @seed\(stable,salt=%m\)/)
+  assert.match(out, /user=deploy groups=1,998,44,45 cwd=\/ umask=0022/)
+  assert.match(out, /env=PATH=\/usr\/local\/sbin:\S+ env=HOME=\/home\/deploy .* env=SHELL=\/bin\/bash/)
+  assert.match(err, /1 job: user, groups, .* are those of systemd/)
 })
 
 test('its JSON is as documented', async () => {

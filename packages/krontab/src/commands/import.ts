@@ -6,6 +6,7 @@ import { instantOption } from '../arguments.ts'
 import { Minutes } from '../busiest.ts'
 import { firstConfigDirectory } from '../daemon-places.ts'
 import type { Host } from '../host.ts'
+import { compareConditions } from '../import/equivalence/conditions.ts'
 import { compare } from '../import/equivalence/original.ts'
 import { gather } from '../import/gather.ts'
 import type { ImportedJob } from '../import/imported.ts'
@@ -38,7 +39,15 @@ export async function run(
     )
   if (crontab.length + system.length + systemd.length === 0)
     throw new Refusal(BAD_INPUT, 'nothing to import', 'crontab -l | krontab import --crontab -')
-  const wanted = { crontab, system, systemd, user: options.user, zone: zoneOption(options.timezone, host) }
+  const wanted = {
+    crontab,
+    system,
+    systemd,
+    user: options.user,
+    zone: zoneOption(options.timezone, host),
+    kind: options.cron === 'cronie' ? ('cronie' as const) : ('debian' as const),
+    salt: host.place().machine === undefined ? '%H' : '%m',
+  }
   const conversions = gather(host, wanted, accounts)
   const path =
     options.output === undefined
@@ -60,6 +69,7 @@ export async function run(
       schedule: timingText(retime(job, file.entries[i]!.entry.name)),
       original: job.original,
       equivalence: compare(entry, job.original, at),
+      conditions: compareConditions(job.conditions, entry, accounts),
     })),
     remarks: file.remarks,
     suggestion,
@@ -86,9 +96,15 @@ async function deliver(host: Host, options: Options, text: string, report: Repor
 function zoneOption(given: string | undefined, host: Host): string {
   const { find } = hostZones()
   const name = given ?? (host.env['TZ'] || new Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const zone = find(name)?.name ?? suggestZone(name, find)
+  const close = suggestZone(name, find)
+  // Another spelling of the same name is accepted, another zone is not.
+  const zone = find(name)?.name ?? (close?.toLowerCase() === name.toLowerCase() ? close : undefined)
   if (zone !== undefined) return zone
-  throw new Refusal(BAD_INPUT, `${JSON.stringify(name)} is not a time zone`, '--timezone Europe/Berlin')
+  throw new Refusal(
+    BAD_INPUT,
+    `${JSON.stringify(name)} is not a time zone`,
+    `--timezone ${close ?? 'Europe/Berlin'}`,
+  )
 }
 
 const DAY = 86_400
@@ -101,7 +117,7 @@ function suggestionOf({ entries }: NewFile, windows: ReadonlyMap<string, number>
   const byMinute = emptyForecast(from, from + DAY, 60)
   const minutes = new Minutes()
   for (const { entry } of entries as readonly NewEntry[]) {
-    addToForecast(forecast, entry, undefined, start => minutes.add(entry, start))
+    addToForecast(forecast, entry, { onStart: start => minutes.add(entry, start) })
     addToForecast(byMinute, entry)
   }
   return {

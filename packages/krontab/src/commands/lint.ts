@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Given, Progress, plural, problemText, type Style, styleOf } from '@kron/cli'
 import { readJobFile, Sharing } from '@kron/host'
 import { instantOption } from '../arguments.ts'
+import { isReadByKrond } from '../daemon-places.ts'
 import { readHosts } from '../fleet/hosts-file.ts'
 import { defaultSalt } from '../fleet/salts.ts'
 import type { Host } from '../host.ts'
@@ -27,8 +28,10 @@ export function run(host: Host, given: Given<typeof LINT.options>, [file]: reado
       at,
       sharing,
       calendars: host.calendars,
+      curves: host.curves,
       fleet,
       progress: show,
+      isUsedHere: isReadByKrond(host, resolve(host.cwd, file)),
     })
     progress.clear()
     return report

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Given, Progress } from '@kron/cli'
+import { errorText, type Given, Progress } from '@kron/cli'
 import { type Decision, printCron, printDistribution, printDuration, recordOf, upcoming } from '@kron/core'
 import { activeOf, type Entry, lastDocument, type State } from '@kron/host'
 import { instantOption } from '../arguments.ts'
@@ -19,8 +19,7 @@ export async function run(host: Host, options: Given<typeof LIST.options>): Prom
   if (loaded.length === 0 && refusals[0] !== undefined) throw refusals[0]
   const entries = saltedEntries(loaded, saltingOf(host, {}))
   // The jobs of the other files are listed anyway.
-  for (const { message, hint } of refusals)
-    host.err(`error: ${message}\n${hint === undefined ? '' : `  hint: ${hint}\n`}`)
+  for (const refusal of refusals) host.err(errorText(refusal))
   const code = refusals[0]?.code ?? OK
   if (options.names) {
     printLines(

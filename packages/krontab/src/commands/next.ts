@@ -3,7 +3,7 @@ import { type Decision, printInstant, recordOf, upcoming } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { countOption, instantOption } from '../arguments.ts'
 import { saltedEntries, saltingOf } from '../fleet/salts.ts'
-import { freezeLines } from '../freezes.ts'
+import { freezeLines, pausedDocument, pausedPeriods, readPauses } from '../freezes.ts'
 import type { Host } from '../host.ts'
 import { loadEntries } from '../load.ts'
 import { printJson, printLines } from '../print.ts'
@@ -12,7 +12,8 @@ import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
 import { selectEntry } from '../select.ts'
 import { soonest } from '../soonest.ts'
 import { nextOfAllText, nextOfOneText } from '../view/next.ts'
-import { underIdentity } from './explain.ts'
+import { fallbackWarnings } from '../view/weights.ts'
+import { isSchedule, scheduleAlone, underIdentity } from './explain.ts'
 
 const MOST = 100_000
 
@@ -22,11 +23,16 @@ export function run(host: Host, options: Given<typeof NEXT.options>, [job]: read
   if (job === undefined && options.identity !== undefined) {
     throw new Refusal(BAD_INPUT, '--identity needs a job', 'name the job whose schedule it has')
   }
-  const entries = saltedEntries(loadEntries(host, options), saltingOf(host, options))
-  const entry = job === undefined ? undefined : underIdentity(selectEntry(entries, job), options.identity)
+  const written = job !== undefined && isSchedule(job) ? [scheduleAlone(job)] : loadEntries(host, options)
+  const entries = saltedEntries(written, saltingOf(host, options))
+  const found = job === undefined ? undefined : isSchedule(job) ? entries[0]! : selectEntry(entries, job)
+  const entry = found === undefined ? undefined : underIdentity(found, options.identity)
   // A start at `at` itself belongs to the current period, which `explain --at` shows.
   const from = at + 1
   const decisions = entry === undefined ? ofAll(host, entries, from, count) : ofOne(entry, from, count)
+  const pauses = readPauses(host)
+  const paused = pausedPeriods(pauses, decisions)
+  for (const warning of fallbackWarnings(decisions)) host.err(warning)
   if (options.format === 'json') {
     const name = entry?.name ?? null
     printJson(host, {
@@ -34,11 +40,14 @@ export function run(host: Host, options: Given<typeof NEXT.options>, [job]: read
       anchor: printInstant(at),
       count: decisions.length,
       decisions: decisions.map(recordOf),
+      ...(paused.length === 0 ? {} : { paused: pausedDocument(paused) }),
     })
-  } else if (entry === undefined)
-    printLines(host, nextOfAllText(decisions, entries.length, at, host.terminal))
-  else printLines(host, nextOfOneText(entry, decisions, at, host.terminal))
-  if (options.format !== 'json') printLines(host, freezeLines(host, decisions))
+    return OK
+  }
+  const planned = { decisions, paused }
+  if (entry === undefined) printLines(host, nextOfAllText(planned, entries.length, at, host.terminal))
+  else printLines(host, nextOfOneText(entry, planned, at, host.terminal))
+  printLines(host, freezeLines(pauses, paused))
   return OK
 }
 

@@ -16,7 +16,8 @@ const MISMATCH = 1
 
 export async function run(host: Host, options: Given<typeof VERIFY.options>): Promise<number> {
   const found = emptyVerification()
-  for (const name of options.log) await verifyLog(resolve(host.cwd, name), name, found, host.calendars)
+  for (const name of options.log)
+    await verifyLog(resolve(host.cwd, name), name, found, host.calendars, host.curves)
   if (options.log.length === 0 || options['state-dir'] !== undefined) {
     const directory = existingStateDirectory(host, options)
     const entries = saltedEntries(loadEntries(host, options), saltingOf(host, {}))

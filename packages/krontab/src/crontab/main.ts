@@ -8,7 +8,7 @@ import { startEditor } from '../editor.ts'
 import type { Host } from '../host.ts'
 import { isRefusal, OK, Refusal } from '../refusal.ts'
 import { showFaults } from '../show-faults.ts'
-import { versionText } from '../version.ts'
+import { versionOf } from '../version.ts'
 import { type CrontabCommand, parseCrontabArguments, USAGE } from './arguments.ts'
 import type { CrontabTables } from './tables.ts'
 
@@ -29,7 +29,7 @@ export async function crontab(words: readonly string[], host: Host, parts: Cront
         host.out(USAGE)
         return OK
       case 'version':
-        host.out(`${versionText().replace(/^\S+/, 'crontab')}\n`)
+        host.out(`${versionOf('crontab')}\n`)
         return OK
       case 'mistake':
         host.err(`crontab: ${command.message}\n${USAGE}`)

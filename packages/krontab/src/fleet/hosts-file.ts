@@ -21,21 +21,50 @@ export function* readHosts(host: Host, name: string): Generator<HostBatch, void,
   try {
     const total = fstatSync(file).size
     const buffer = Buffer.alloc(CHUNK)
-    let rest = ''
-    let line = 0
+    const lines = new HostLines(name)
     let done = 0
     for (;;) {
       const length = readSync(file, buffer)
       done += length
-      const lines = (rest + buffer.toString('latin1', 0, length)).split('\n')
-      rest = length === 0 ? '' : lines.pop()!
-      if (rest.length > LONGEST_LINE) throw bad(name, line + lines.length + 1, 'the line is too long')
-      const places = lines.flatMap(text => placeOf(text, name, ++line) ?? [])
+      const places = length === 0 ? lines.end() : lines.add(buffer.toString('latin1', 0, length))
       if (places.length > 0) yield { places, done, total }
       if (length === 0) return
     }
   } finally {
     closeSync(file)
+  }
+}
+
+/** Reads the lines of a hosts file from pieces of any length. */
+export class HostLines {
+  readonly #name: string
+  #rest = ''
+  #line = 0
+
+  /** The name of the file, for messages. */
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** The hosts of the lines that this piece completes. */
+  add(piece: string): SaltPlace[] {
+    const lines = (this.#rest + piece).split('\n')
+    this.#rest = lines.pop()!
+    const places = lines.flatMap(text => this.#read(text))
+    if (this.#rest.length > LONGEST_LINE) throw bad(this.#name, this.#line + 1, 'the line is too long')
+    return places
+  }
+
+  /** The host of a last line without an end. */
+  end(): SaltPlace[] {
+    return this.#read(this.#rest)
+  }
+
+  #read(text: string): SaltPlace[] {
+    const line = ++this.#line
+    if (text.length > LONGEST_LINE) throw bad(this.#name, line, 'the line is too long')
+    const place = placeOf(text, this.#name, line)
+    return place === undefined ? [] : [place]
   }
 }
 

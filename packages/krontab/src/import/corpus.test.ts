@@ -13,12 +13,19 @@ const files = (directory: string, pattern = /./): string[] =>
     .filter(name => pattern.test(name))
     .sort()
 
+/** Files that cronie and Debian's cron read differently. */
+const CRONIE =
+  'broken-lines cron-tz environment leading-dash random-delay random-delay-and tilde-day tilde-hour tilde-minute'.split(
+    ' ',
+  )
+
 const cases: readonly (readonly [option: string, path: string, ...more: string[]])[] = [
   ...files('crontab').map(name => ['--crontab', `crontab/${name}`] as const),
   ...files('system').map(name => ['--system', `system/${name}`] as const),
   ...files('systemd', /[^@]\.timer$/).map(name => ['--systemd', `systemd/${name}`] as const),
   ['--systemd', 'systemd/backup@home-ada.timer'],
   ['--crontab', 'crontab/thundering-herd', '--suggest'],
+  ...CRONIE.map(name => ['--crontab', `crontab/${name}`, '--cron', 'cronie'] as const),
 ]
 
 test('the corpus holds at least sixty sources', () => {

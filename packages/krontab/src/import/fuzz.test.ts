@@ -59,7 +59,15 @@ test('no crontab makes the importer crash or write a bad file', () => {
         convertCrontab('crontab', text, {
           withUser,
           zone: 'Europe/Berlin',
-          home: user => user && `/home/${user}`,
+          kind: withUser ? 'debian' : 'cronie',
+          findUser: name => ({
+            name: name ?? 'ada',
+            uid: 1,
+            gid: 1,
+            home: '/',
+            shell: '/bin/sh',
+            groups: [1],
+          }),
         }),
       )
     }),

@@ -2,10 +2,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Accounts } from '@kron/host'
 import type { Host } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
-import { convertCrontab } from './crontab/crontab.ts'
+import { convertCrontab, type KnownUser } from './crontab/crontab.ts'
+import type { CronKind } from './crontab/environment.ts'
 import type { Conversion } from './imported.ts'
 import { readSource, readSystem, readUnitFiles } from './sources.ts'
-import { convertTimer, serviceOf } from './systemd/timer.ts'
+import { convertTimer, serviceOf, type TimerUnit } from './systemd/timer.ts'
 
 export interface Wanted {
   readonly crontab: readonly string[]
@@ -13,30 +14,32 @@ export interface Wanted {
   readonly systemd: readonly string[]
   readonly user: string | undefined
   readonly zone: string
+  readonly kind: CronKind
+  /** The salt of windows that differ from host to host. */
+  readonly salt: string
 }
 
 /** Reads and converts everything that becomes part of a job file. */
 export function gather(host: Host, wanted: Wanted, accounts: Accounts): Conversion[] {
-  const homes = new Map<string, string | undefined>()
-  const home = (user: string | undefined): string | undefined => {
-    if (user === undefined) return host.env['HOME']
-    if (!homes.has(user)) homes.set(user, accounts.findUser(user)?.home)
-    return homes.get(user)
+  const findUser = (user: string | undefined): KnownUser | undefined => {
+    const account = accounts.findUser(user ?? String(host.uid))
+    return account === undefined ? undefined : { ...account, groups: accounts.groupsOf(account) }
   }
-  const { zone } = wanted
+  const { zone, kind, salt } = wanted
+  const options = { zone, kind, salt, findUser }
   const conversions: Conversion[] = []
   for (const path of wanted.crontab) {
     const { path: file, text } = readSource(host, path)
     const owner = wanted.user ?? ownerOf(resolve(host.cwd, path))
     conversions.push({
       file,
-      pieces: convertCrontab(file, text, { withUser: false, zone, owner, home }),
+      pieces: convertCrontab(file, text, { ...options, withUser: false, owner }),
     })
   }
   for (const path of wanted.system) {
     const { sources, ignored } = readSystem(host, path)
     for (const { path: file, text } of sources)
-      conversions.push({ file, pieces: convertCrontab(file, text, { withUser: true, zone, home }) })
+      conversions.push({ file, pieces: convertCrontab(file, text, { ...options, withUser: true }) })
     for (const file of ignored) {
       const message = 'cron leaves out files with such names, and so does the import'
       conversions.push({
@@ -45,11 +48,15 @@ export function gather(host: Host, wanted: Wanted, accounts: Accounts): Conversi
       })
     }
   }
-  for (const path of wanted.systemd) conversions.push(gatherTimer(host, path, zone))
+  for (const path of wanted.systemd) conversions.push(gatherTimer(host, path, options))
   return conversions
 }
 
-function gatherTimer(host: Host, path: string, zone: string): Conversion {
+function gatherTimer(
+  host: Host,
+  path: string,
+  options: Pick<TimerUnit, 'zone' | 'salt' | 'findUser'>,
+): Conversion {
   if (!path.endsWith('.timer')) throw new Refusal(BAD_INPUT, `${path} is not called *.timer`)
   const timer = readUnitFiles(host, path)
   const found = timer[0]?.path
@@ -58,7 +65,7 @@ function gatherTimer(host: Host, path: string, zone: string): Conversion {
   const service = serviceOf(name, timer)
   const beside = readUnitFiles(host, join(dirname(found), service))
   const services = beside.length > 0 ? beside : readUnitFiles(host, service)
-  return { file: found, pieces: convertTimer({ name, timer, service: services, zone }) }
+  return { file: found, pieces: convertTimer({ ...options, name, timer, service: services }) }
 }
 
 /** The user whose crontab lies in cron's spool. */

@@ -1,4 +1,5 @@
 import type { Remark } from '@kron/cli'
+import type { Conditions } from './equivalence/conditions.ts'
 import type { Original } from './equivalence/original.ts'
 import type { Run } from './shell.ts'
 import type { Timing } from './timing.ts'
@@ -14,6 +15,8 @@ export interface ImportedJob extends Run {
   readonly settings: readonly Setting[]
   /** The schedule in the syntax of the source, for the comparison. */
   readonly original: Original
+  /** How the source runs the command, for the comparison. */
+  readonly conditions: Conditions
 }
 
 /** A `key=value` of the line, in the order in which they are written. */

@@ -1,6 +1,8 @@
 import { comparisonText, plural, type Remark, remarkText } from '@kron/cli'
 import { type Equivalence, printDuration, printInstant, SECOND } from '@kron/core'
 import { type Outlook, outlookDocument } from '../outlook.ts'
+import { conditionsText } from './conditions-text.ts'
+import type { ConditionDifference } from './equivalence/conditions.ts'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'
 
 /** The report on one imported job. */
@@ -11,6 +13,7 @@ export interface ReportedJob {
   readonly schedule: string
   readonly original: Original
   readonly equivalence: Equivalence
+  readonly conditions: readonly ConditionDifference[]
 }
 
 export interface Suggestion {
@@ -39,6 +42,7 @@ export function reportText({ jobs, remarks, suggestion }: Report): string[] {
       jobs.map(({ name, original, equivalence }) => ({ name, who: nameOfOriginal(original), equivalence })),
     ),
   )
+  lines.push(...conditionsText(jobs))
   if (suggestion !== undefined) lines.push(...suggestionText(suggestion))
   return lines
 }

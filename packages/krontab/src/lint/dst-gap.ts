@@ -7,12 +7,16 @@ interface Gap {
   readonly to: number
 }
 
-/** A schedule with a time that the clocks skip this year. */
+const YEAR = 366 * 86_400
+
+/** A schedule with a time that the clocks will skip within a year. */
 export const dstGap: ScheduleRule = ({ cron, zone }, at) => {
   // An hourly job loses nothing when an hour is skipped.
   if (zone.name === 'UTC' || printCron(cron).split(' ')[1] === '*') return undefined
-  const { year } = civilFromDays(Math.floor((at + zone.offsetAt(at)) / 86_400))
-  for (const { from, to } of gapsOf(zone, year)) {
+  const now = at + zone.offsetAt(at)
+  const { year } = civilFromDays(Math.floor(now / 86_400))
+  const ahead = [...gapsOf(zone, year), ...gapsOf(zone, year + 1)]
+  for (const { from, to } of ahead.filter(gap => gap.from > now && gap.from <= now + YEAR)) {
     for (let local = from; local < to; local += 60) {
       if (!matches(cron, UTC, local)) continue
       const [date, clock] = printInstant(local).split('T') as [string, string]

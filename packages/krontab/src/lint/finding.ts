@@ -2,7 +2,7 @@ import type { Schedule } from '@kron/core'
 import type { Entry } from '@kron/host'
 
 /** The part of a line that a warning is about. */
-export type Part = 'cron' | 'win' | 'seed' | 'policy' | 'only' | 'avoid' | 'command'
+export type Part = 'cron' | 'win' | 'dist' | 'seed' | 'policy' | 'only' | 'avoid' | 'command'
 
 /** A definition that is allowed but probably a mistake. */
 export interface Finding {
@@ -29,6 +29,7 @@ const modifier = (name: string): RegExp => new RegExp(`[ \\t](@${name}\\([^ \\t]
 const PATTERNS: Readonly<Record<Part, RegExp>> = {
   cron: /^[ \t]*(@[a-z]+|(?:[^ \t]+[ \t]+){4}[^ \t]+)/,
   win: modifier('win'),
+  dist: modifier('dist'),
   seed: modifier('seed'),
   policy: modifier('policy'),
   only: modifier('only'),

@@ -1,7 +1,8 @@
 import { differsByHost } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { placeOf } from './finding.ts'
-import { lineReader, type Warning } from './warnings.ts'
+import { lineReader } from './line-reader.ts'
+import type { Warning } from './warnings.ts'
 
 /** The hosts that have the same files. */
 export interface LintFleet {

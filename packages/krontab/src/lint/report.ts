@@ -1,6 +1,7 @@
 import type { Problem } from '@kron/cli'
 import {
   type Calendars,
+  type Curves,
   type PathTrust,
   parseJobFile,
   type ReadFile,
@@ -8,7 +9,9 @@ import {
   type Sharing,
 } from '@kron/host'
 import { herdWarnings, type LintFleet } from './herd.ts'
+import { hostWarnings } from './on-this-host.ts'
 import { warningsOf } from './warnings.ts'
+import { weightsWarnings } from './weights.ts'
 
 /** One finding about a file; without a line it concerns the whole file. */
 export interface FileReport {
@@ -23,9 +26,12 @@ export interface LintOptions {
   readonly at: number
   readonly sharing: Sharing
   readonly calendars: Calendars
+  readonly curves: Curves
   /** The fleet that the files are for; undefined: one host. */
   readonly fleet?: LintFleet | undefined
   readonly progress?: (done: number, total: number) => void
+  /** Whether krond reads the file on this host: then programs, directories and users must be here. */
+  readonly isUsedHere?: boolean
 }
 
 /** All findings about a file that has been read; `path` makes the identities. */
@@ -35,7 +41,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     const problem = { line, column, length: 0, message, hint, source: '' }
     return { file, readable: kind === 'malformed', errors: [problem], warnings: [] }
   }
-  const { sharing, calendars, progress, at, fleet } = options
+  const { sharing, calendars, curves, progress, at, fleet } = options
   const { entries, faults } = parseJobFile(read.text, path, {
     sharing,
     ...(progress === undefined ? {} : { progress }),
@@ -44,7 +50,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
   const missing: Problem[] = []
   const complete = entries.flatMap(entry => {
     const found = calendars.entry(entry)
-    if (found.ok) return [found.value]
+    if (found.ok) return [curves.entry(found.value)]
     const { message, hint = '' } = found.faults[0]!
     missing.push({ line: entry.line, column: 1, length: 0, message, hint, source: '' })
     return []
@@ -70,6 +76,8 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
         .filter(each => !each.certain)
         .map(each => ({ ...wholeFile(each), rule: 'unsafe-file', job: null })),
       ...warnings,
+      ...weightsWarnings(complete, read.text, at, curves),
+      ...(options.isUsedHere === true ? hostWarnings(complete, read.text) : []),
       ...(fleet === undefined ? [] : herdWarnings(entries, read.text, fleet)),
     ],
   }

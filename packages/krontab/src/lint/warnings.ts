@@ -1,6 +1,7 @@
 import type { Schedule } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { type Finding, placeOf } from './finding.ts'
+import { lineReader } from './line-reader.ts'
 import { ENTRY_RULES, SCHEDULE_RULES } from './rules.ts'
 
 export interface Warning {
@@ -48,14 +49,3 @@ const ofEntry = (entry: Entry, source: string): Named[] =>
 
 const named = (found: readonly (readonly [string, Finding | undefined])[]): Named[] =>
   found.flatMap(([rule, finding]) => (finding === undefined ? [] : [{ rule, ...finding }]))
-
-/** Returns lines by number; callers must ask in ascending order. */
-export function lineReader(text: string): (line: number) => string {
-  let start = 0
-  let current = 1
-  return line => {
-    for (; current < line; current++) start = text.indexOf('\n', start) + 1
-    const end = text.indexOf('\n', start)
-    return text.slice(start, end < 0 ? text.length : end)
-  }
-}

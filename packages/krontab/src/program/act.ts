@@ -69,9 +69,53 @@ export const RESUME = {
   exits: EXITS,
 } as const satisfies Command
 
+export const RESET = {
+  name: 'reset',
+  summary: 'forget which periods of a job were handled after a time, so that they are owed again',
+  details: [
+    'For a job that stays silent because the clock of the host was ahead, or whose missed period can run now, for example under a longer deadline. krond does the first by itself when the clock is set back; this does it by hand.',
+    'A period that was executed, or may have been, is not forgotten without --force: it could run a second time. Runs that go on are not touched. The audit log keeps who did it.',
+  ],
+  arguments: [JOB],
+  options: {
+    to: { kind: 'text', value: 'TIME', summary: 'forget the periods after this time', otherwise: 'now' },
+    force: { kind: 'flag', summary: 'forget executed periods, too: they may run a second time' },
+    ...DAEMON,
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab reset backup', does: 'owes the periods after now again that a wrong clock passed over' },
+    {
+      line: 'krontab reset backup --to 2026-06-01T00:00:00Z',
+      does: 'judges again what was missed or skipped since',
+    },
+  ],
+  exits: EXITS,
+} as const satisfies Command
+
+export const PRUNE = {
+  name: 'prune',
+  summary: 'remove the state of jobs that are gone from the job files',
+  details: [
+    'A job is gone if its file no longer exists, or no longer names it. Its state is kept while a run goes on, and until the window and the deadline of its last period are over: a job that is added again does not run a period again.',
+    'krond does it if it runs; otherwise krontab does it, under the lock of the state directory.',
+  ],
+  options: {
+    'dry-run': { kind: 'flag', summary: 'remove nothing, only show what would be removed' },
+    ...DAEMON,
+    ...FORMAT,
+  },
+  examples: [{ line: 'krontab prune --dry-run', does: 'shows the jobs that are gone' }],
+  exits: [
+    { code: 0, when: 'success' },
+    { code: 1, when: 'krond refused, or there is no state' },
+    { code: 2, when: 'the state cannot be read or changed' },
+  ],
+} as const satisfies Command
+
 export const AUDIT = {
   name: 'audit',
-  summary: 'show who triggered, paused, resumed and reloaded what, the latest first',
+  summary: 'show who triggered, paused, resumed, reset, pruned and reloaded what, the latest first',
   options: {
     count: { kind: 'text', short: 'n', value: 'N', summary: 'how many to show at most', otherwise: '20' },
     ...DAEMON,

@@ -1,11 +1,16 @@
 import { type Command, SHELLS } from '@kron/cli'
 import { FILES, FORMAT, JOB, STATE } from './options.ts'
 
+const FORCE = {
+  force: { kind: 'flag', summary: 'accept shell syntax in a command without shell=true' },
+} as const
+
 export const ADD = {
   name: 'add',
   summary: 'check a job file and install it into the config directory',
   details: [
     'The file is installed atomically and durably, and only if it is valid. krond takes it up when it is reloaded.',
+    'A file that is there already with the same bytes is left alone, and the first word of the output is "unchanged"; otherwise it is "installed" or "replaced". With --replace the command can therefore be repeated.',
   ],
   options: {
     file: { kind: 'text', short: 'f', value: 'FILE', completes: 'file', summary: 'the job file to install' },
@@ -17,13 +22,24 @@ export const ADD = {
       otherwise: 'the config directory',
     },
     replace: { kind: 'flag', summary: 'replace a file of the same name' },
+    ...FORCE,
+    'dry-run': { kind: 'flag', summary: 'check everything and say what would change, but write nothing' },
     ...FORMAT,
   },
-  examples: [{ line: 'krontab add --file backup.kron', does: 'installs the file if it is valid' }],
+  examples: [
+    { line: 'krontab add --file backup.kron', does: 'installs the file if it is valid' },
+    {
+      line: 'krontab add --file backup.kron --replace --dry-run --format json',
+      does: 'says whether it would change anything, for configuration management',
+    },
+  ],
   exits: [
-    { code: 0, when: 'installed' },
-    { code: 1, when: 'the file is invalid, or there is one of that name' },
-    { code: 2, when: 'a file cannot be read or written' },
+    { code: 0, when: 'installed, replaced or unchanged; with --dry-run: it would be' },
+    { code: 1, when: 'the file is invalid, or has shell syntax in a command without shell=true' },
+    {
+      code: 2,
+      when: 'a file cannot be read or written, or another one of that name is there and --replace is not given',
+    },
   ],
 } as const satisfies Command
 
@@ -54,7 +70,7 @@ export const EDIT = {
       summary: 'a path, or the name of a file in the config directory; it may be new',
     },
   ],
-  options: { ...FORMAT },
+  options: { ...FORCE, ...FORMAT },
   examples: [
     { line: 'krontab edit backup.kron', does: 'edits the file of that name in the config directory' },
   ],

@@ -71,7 +71,7 @@ export const EXPLAIN = {
 
 export const NEXT = {
   name: 'next',
-  summary: 'show when a job, or all of them, will run next',
+  summary: 'show when a job, all of them, or a schedule that no file has, will run next',
   arguments: [{ ...JOB, optional: true }],
   options: {
     ...FILES,

@@ -5,7 +5,7 @@ export const IMPORT = {
   name: 'import',
   summary: 'make a job file of crontabs and systemd timers',
   details: [
-    'The new file goes to standard output, the report to standard error. What cannot be carried over is said line by line, in both. For every job the next 50 starts are compared with what cron or systemd would do, and every difference is listed.',
+    'The new file goes to standard output, the report to standard error. What cannot be carried over is said line by line, in both. For every job the next 50 starts, the user, groups, directory, umask, shell, environment and mail are compared with what cron or systemd would do, and every difference is listed.',
     'In the file, "lost" marks what is not carried over and "changed" what is carried over but behaves differently.',
   ],
   options: {
@@ -32,6 +32,13 @@ export const IMPORT = {
       value: 'FILE',
       completes: 'file',
       summary: 'not any more: kronctl convert -f FILE makes KronJobs of CronJobs',
+    },
+    cron: {
+      kind: 'text',
+      value: 'NAME',
+      choices: ['debian', 'cronie'],
+      otherwise: 'debian',
+      summary: 'the cron that ran the crontabs: only cronie knows CRON_TZ, RANDOM_DELAY and ~',
     },
     user: { kind: 'text', value: 'NAME', summary: "run the jobs of a user's crontab as this user" },
     timezone: { kind: 'text', value: 'ZONE', summary: 'the zone the host keeps', otherwise: "this host's" },

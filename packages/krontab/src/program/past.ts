@@ -58,7 +58,10 @@ export const OUTPUT = {
 export const STATUS = {
   name: 'status',
   summary: 'show what is running, and how the last periods ended',
-  options: { ...STATE, ...FORMAT },
+  details: [
+    'Jobs that are gone from their files are counted, not listed; krontab prune removes their state.',
+  ],
+  options: { all: { kind: 'flag', summary: 'list the jobs that are gone, too' }, ...STATE, ...FORMAT },
   examples: [{ line: 'krontab status', does: 'shows running executions and the last outcome of every job' }],
   exits: [
     { code: 0, when: 'success' },

@@ -1,10 +1,11 @@
 import type { Command } from '@kron/cli'
-import { AUDIT, CONSOLE, NOTIFY, PAUSE, RESUME, TRIGGER } from './act.ts'
+import { AUDIT, CONSOLE, NOTIFY, PAUSE, PRUNE, RESET, RESUME, TRIGGER } from './act.ts'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
 import { BALANCE, CALENDAR, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
 import { IMPORT } from './import.ts'
 import { FORMAT } from './options.ts'
 import { HISTORY, OUTPUT, STATUS, VERIFY } from './past.ts'
+import { TOPICS } from './topics.ts'
 
 /** The whole command line of krontab. */
 export const KRONTAB: Command = {
@@ -14,6 +15,13 @@ export const KRONTAB: Command = {
     'Job files (*.kron) are looked for in /etc/krond.d for root, in $XDG_CONFIG_HOME/krond or ~/.config/krond for others.',
   ],
   options: FORMAT,
+  topics: TOPICS,
+  otherOptions: {
+    '-e': 'krontab edit FILE edits a job file; crontab -e edits a crontab',
+    '-l': 'krontab list shows the jobs; crontab -l shows a crontab',
+    '-r': 'krontab remove JOB removes one job; crontab -r removes a whole crontab',
+    '-u': 'user=NAME in a job file says who runs a job; crontab -u NAME is for crontabs',
+  },
   commands: [
     LINT,
     EXPLAIN,
@@ -31,10 +39,12 @@ export const KRONTAB: Command = {
     TRIGGER,
     PAUSE,
     RESUME,
+    RESET,
     AUDIT,
     NOTIFY,
     CONSOLE,
     STATUS,
+    PRUNE,
     VERIFY,
     HOST,
     CALENDAR,

@@ -1,4 +1,4 @@
-import { type DecisionRecord, MAX_ATTEMPTS, UNSCHEDULABLE_REASON } from '@kron/core'
+import { type DecisionRecord, MAX_ATTEMPTS, UNSCHEDULABLE_REASON, type WeightsFallback } from '@kron/core'
 
 /** A line of krond's log: a decision, another event, or a decision that lacks fields. */
 export type LogLine =
@@ -63,6 +63,7 @@ function recordFrom(fields: Fields, params: DecisionRecord['params']): DecisionR
     maxAttempts: Number(fields['max_attempts'] ?? MAX_ATTEMPTS),
     unschedulable: String(fields['unschedulable'] ?? chosenTime === '') === 'true',
     ...calendarsOf(fields['calendars']),
+    ...weightsOf(fields),
     reason: String(fields['reason'] ?? (chosenTime === '' ? UNSCHEDULABLE_REASON : '')),
     ...(fields['zone_data'] === undefined ? {} : { zoneData: text('zone_data') }),
   }
@@ -71,6 +72,14 @@ function recordFrom(fields: Fields, params: DecisionRecord['params']): DecisionR
 function calendarsOf(value: unknown): Pick<DecisionRecord, 'calendars'> {
   const calendars = value === undefined ? undefined : paramsOf(value)
   return calendars === undefined ? {} : { calendars: calendars as Record<string, string> }
+}
+
+function weightsOf(fields: Fields): Pick<DecisionRecord, 'weightsDigest' | 'weightsFallback'> {
+  const { weights_digest: digest, weights_fallback: fallback } = fields
+  return {
+    ...(digest === undefined ? {} : { weightsDigest: String(digest) }),
+    ...(fallback === undefined ? {} : { weightsFallback: String(fallback) as WeightsFallback }),
+  }
 }
 
 function jsonFields(line: string): Fields | undefined {

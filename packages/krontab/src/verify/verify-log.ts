@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { differences, recompute } from '@kron/core'
-import { type Calendars, hostZones } from '@kron/host'
+import { type Calendars, Curves, hostZones } from '@kron/host'
 import { noCalendars } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
 import { readLogLine } from './log-line.ts'
@@ -14,12 +14,13 @@ export async function verifyLog(
   name: string,
   found: Verification,
   calendars: Calendars,
+  curves = new Curves(),
 ): Promise<void> {
   const input = name === '-' ? process.stdin : createReadStream(path)
   let number = 0
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      verifyLine(line, `${name}:${++number}`, found, calendars)
+      verifyLine(line, `${name}:${++number}`, found, calendars, curves)
     }
   } catch (error) {
     throw new Refusal(BAD_INPUT, `cannot read ${name}: ${(error as Error).message}`)
@@ -31,6 +32,7 @@ export function verifyLine(
   where: string,
   found: Verification,
   calendars: Calendars = noCalendars(),
+  curves = new Curves(),
 ): void {
   const read = readLogLine(line)
   if (read.kind === 'other') return
@@ -39,8 +41,13 @@ export function verifyLine(
     return
   }
   const { record } = read
-  const decision = recompute(record, undefined, hostZones().find, name =>
-    calendars.find(dirname(record.identity), name),
+  const directory = dirname(record.identity)
+  const decision = recompute(
+    record,
+    undefined,
+    hostZones().find,
+    name => calendars.find(directory, name),
+    file => curves.find(directory, file).curve,
   )
   if (!decision.ok) {
     const { zoneData } = record

@@ -15,13 +15,16 @@ import {
   type Attempt,
   calendarsOf,
   type Explanation,
+  fallbackOfDecision,
   printConstraints,
   printCron,
   printDistribution,
   printDuration,
   printInstant,
+  weightsOf,
 } from '@kron/core'
 import type { Entry } from '@kron/host'
+import { FALLBACK_REASONS } from './weights.ts'
 
 const MARGIN = 4
 const WIDEST_DRAWING = 100
@@ -90,9 +93,20 @@ function steps(
       'calendar',
       `${name} ${digest}`,
     ]),
+    ...weightsStep(decision),
     ['attempts', attemptSummary(seconds, attempts)],
     ['chosen', chosen === null ? 'none: unschedulable' : `${localText(chosen, zone)}, ${place(decision)}`],
   ]
+}
+
+/** The version of the curve, and whether the window follows it. */
+function weightsStep(decision: Explanation['decision']): [string, string][] {
+  const weights = weightsOf(decision.job.schedule)
+  if (weights === undefined) return []
+  const digest = weights.curve?.digest ?? ''
+  const fallback = fallbackOfDecision(decision)
+  const how = fallback === undefined ? '' : `: spread evenly, because ${FALLBACK_REASONS[fallback]}`
+  return [['weights', `${weights.file}${digest === '' ? '' : ` ${digest}`}${how}`]]
 }
 
 function attemptSummary(seconds: number, attempts: readonly Attempt[]): string {

@@ -11,6 +11,7 @@ import {
 } from '@kron/cli'
 import { type Load, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
 import type { FleetCount } from '../fleet/fleet-forecast.ts'
+import { pauseText } from '../freezes.ts'
 import { bucketsAbove, type Outlook } from '../outlook.ts'
 import { twoHistograms } from './histogram.ts'
 
@@ -31,6 +32,7 @@ export function forecastText(outlook: Outlook, terminal: Terminal): string[] {
     ...indent(comparison(outlook, style)),
     ...(fleet === undefined ? busiestText(outlook, style) : busiestSecondsText(fleet, style)),
     ...(capacity === undefined ? [] : capacityText(outlook, capacity, style)),
+    ...pausesText(outlook, style),
   ]
 }
 
@@ -90,6 +92,12 @@ function busiestSecondsText({ busiestSeconds }: FleetCount, style: Style): strin
     return [printInstant(second), `${plural(starts, 'start')}: ${named}${more}`] as const
   })
   return ['', 'busiest seconds with Kron', ...indent(facts(rows, style.strong))]
+}
+
+function pausesText({ pauses }: Outlook, style: Style): string[] {
+  if (pauses === undefined || pauses.all.length === 0) return []
+  const cost = `${plural(pauses.lost, 'start')} will not happen because of pauses, and ${pauses.lost === 1 ? 'is' : 'are'} not counted above`
+  return ['', ...pauses.all.map(pauseText), style.warn(cost)]
 }
 
 function capacityText({ forecast }: Outlook, capacity: number, style: Style): string[] {

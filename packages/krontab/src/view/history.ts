@@ -21,6 +21,8 @@ export interface PastRun {
   readonly lastLine: string | null
 }
 
+const EXAMPLE = '(example)'
+
 export function historyText(
   { identity, running: active }: Past,
   past: readonly PastRun[],
@@ -36,7 +38,7 @@ export function historyText(
     duration(record),
     record.userCpuMs === null ? '' : millisecondsText(record.userCpuMs + (record.systemCpuMs ?? 0)),
     record.peakMemoryKib === null ? '' : bytesText(record.peakMemoryKib * 1_024),
-    recordText(record, terminal),
+    `${record.example === true ? `${EXAMPLE} ` : ''}${recordText(record, terminal)}`,
     style.faint(ago(record.completedAt, now)),
   ])
   const heads: (Column & { readonly isMeasured?: boolean })[] = [
@@ -64,6 +66,9 @@ export function historyText(
     ...(running.length === 0 ? [] : ['', ...indent(running)]),
     '',
     ...indent(rows.length === 0 ? ['no outcomes yet'] : [titles!, ...shown]),
+    ...(past.some(({ record }) => record.example === true)
+      ? ['', ...indent([style.faint(`${EXAMPLE}: made up for the demonstration; nothing ran`)])]
+      : []),
   ]
 }
 

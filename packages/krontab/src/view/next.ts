@@ -12,12 +12,19 @@ import {
 } from '@kron/cli'
 import { type Decision, printInstant, triggerOf } from '@kron/core'
 import { type Entry, nameOf } from '@kron/host'
+import type { PausedPeriod } from '../freezes.ts'
 
 const MINIATURE = 13
 
+/** The next decisions, and those among them that do not start at their chosen time. */
+export interface Planned {
+  readonly decisions: readonly Decision[]
+  readonly paused: readonly PausedPeriod[]
+}
+
 export function nextOfOneText(
   entry: Entry,
-  decisions: readonly Decision[],
+  { decisions, paused }: Planned,
   at: number,
   terminal: Terminal,
 ): string[] {
@@ -30,10 +37,11 @@ export function nextOfOneText(
     { title: '' },
     { title: 'window' },
   ]
+  const startOf = pausedStarts(paused)
   const rows = decisions.map(decision => [
     whenText(decision, style),
     ...(utc ? [] : [decision.chosen === null ? '' : printInstant(decision.chosen)]),
-    relativeText(triggerOf(decision), at),
+    pausedText(decision, startOf, style) ?? relativeText(triggerOf(decision), at),
     windowText(decision, terminal),
   ])
   const note = policy.suspend ? ` (${style.warn('suspended: none of this will run')})` : ''
@@ -45,7 +53,7 @@ export function nextOfOneText(
 }
 
 export function nextOfAllText(
-  decisions: readonly Decision[],
+  { decisions, paused }: Planned,
   jobs: number,
   at: number,
   terminal: Terminal,
@@ -57,17 +65,28 @@ export function nextOfAllText(
     { title: 'job', paint: style.strong },
     { title: 'local time', least: 20 },
   ]
+  const startOf = pausedStarts(paused)
   const rows = decisions.map(decision => {
     const { zone } = decision.job.schedule
     return [
       decision.chosen === null ? style.bad('unschedulable') : printInstant(decision.chosen),
-      relativeText(triggerOf(decision), at),
+      pausedText(decision, startOf, style) ?? relativeText(triggerOf(decision), at),
       nameOf(decision.job.identity),
       zone.name === 'UTC' ? '' : `${localText(triggerOf(decision), zone)} ${zone.name}`,
     ]
   })
   const title = `${jobs === 1 ? 'the only job' : `${jobs} jobs`} after ${printInstant(at)}`
   return [title, '', ...indent(body(heads, rows, terminal))]
+}
+
+type PausedStarts = ReadonlyMap<Decision, number | undefined>
+
+const pausedStarts = (paused: readonly PausedPeriod[]): PausedStarts =>
+  new Map(paused.map(({ decision, start }) => [decision, start]))
+
+function pausedText(decision: Decision, starts: PausedStarts, style: Style): string | undefined {
+  if (!starts.has(decision)) return undefined
+  return style.warn(starts.get(decision) === undefined ? 'paused: will not run' : 'paused: will start late')
 }
 
 const body = (

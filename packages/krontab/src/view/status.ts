@@ -4,7 +4,14 @@ import { activeRun, activeRunsOf } from '../past.ts'
 import { runningText } from './history.ts'
 import { lastOutcomeText } from './outcome.ts'
 
-export function statusText(directory: string, states: States, now: number, terminal: Terminal): string[] {
+export function statusText(
+  directory: string,
+  states: States,
+  /** The number of jobs that are gone from their files. */
+  gone: number,
+  now: number,
+  terminal: Terminal,
+): string[] {
   const style = styleOf(terminal)
   const all = sorted(states)
   const running = all.flatMap(state =>
@@ -28,6 +35,9 @@ export function statusText(directory: string, states: States, now: number, termi
     `${plural(all.length, 'job')} in ${directory}, ${running.length} running`,
     ...(running.length === 0 ? [] : ['', ...indent(facts(running, style.accent))]),
     ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, terminal.width - 2, style.faint))]),
+    ...(gone === 0
+      ? []
+      : ['', style.faint(`${plural(gone, 'job')} ${gone === 1 ? 'is' : 'are'} gone: see krontab prune`)]),
     ...states.unreadable.map(({ path, why }) => style.bad(`cannot read ${path}: ${why}`)),
   ]
 }

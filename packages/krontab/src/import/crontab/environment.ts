@@ -10,8 +10,10 @@ export interface Environment {
   readonly zone: string
   /** Minutes, from cronie's RANDOM_DELAY. */
   readonly randomDelay: number
-  /** MAILTO="" discards the output. */
-  readonly silent: boolean
+  /** The value of MAILTO; undefined: it is not set, and the output goes to the user. */
+  readonly mailTo: string | undefined
+  /** All variables as the crontab sets them, for the comparison. */
+  readonly given: Readonly<Record<string, string>>
   /** The variables that are passed to the commands. */
   readonly variables: readonly Setting[]
 }
@@ -21,30 +23,27 @@ export const initialEnvironment = (zone: string): Environment => ({
   home: undefined,
   zone,
   randomDelay: 0,
-  silent: false,
+  mailTo: undefined,
+  given: {},
   variables: [],
 })
 
 type Setter = (environment: Environment, value: string, line: number, remarks: Remarks) => Environment
 
+/** The cron that read the crontabs: they disagree about CRON_TZ, RANDOM_DELAY, `~` and bad lines. */
+export type CronKind = 'debian' | 'cronie'
+
 /** Variables that mean something to cron itself. */
 const SPECIAL: Readonly<Record<string, Setter>> = {
-  MAILTO(environment, value, line, remarks) {
-    if (value === '') return { ...environment, silent: true }
-    remarks.lost(
-      line,
-      `MAILTO=${value}: krond sends no mail; output goes to its log, or where stdout= and stderr= send it`,
-    )
-    return { ...environment, silent: false }
-  },
+  MAILTO: (environment, value) => ({
+    ...environment,
+    mailTo: value,
+    variables: set(environment.variables, 'MAILTO', value),
+  }),
   SHELL: (environment, value) => ({
     ...environment,
     shell: value,
-    // /bin/sh needs no variable: krond's shell is the same.
-    variables:
-      value === '/bin/sh'
-        ? without(environment.variables, 'SHELL')
-        : set(environment.variables, 'SHELL', value),
+    variables: set(environment.variables, 'SHELL', value),
   }),
   HOME: (environment, value) => ({
     ...environment,
@@ -55,9 +54,22 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
     remarks.lost(line, 'LOGNAME: cron does not let a crontab change it, and neither does the import')
     return environment
   },
+  TZ(environment, value, line, remarks) {
+    remarks.changed(
+      line,
+      `TZ=${value} is passed on to the commands; as in cron it does not move their schedule (CRON_TZ would)`,
+    )
+    return { ...environment, variables: set(environment.variables, 'TZ', value) }
+  },
+}
+
+/** Variables that only cronie knows. Debian's cron passes them on like any other. */
+const OF_CRONIE: Readonly<Record<string, Setter>> = {
   CRON_TZ(environment, value, line, remarks) {
     const { find } = hostZones()
-    const name = find(value) ? value : suggestZone(value, find)
+    const close = suggestZone(value, find)
+    // Another spelling of the same name is accepted, another zone is not.
+    const name = find(value) ? value : close?.toLowerCase() === value.toLowerCase() ? close : undefined
     if (name === undefined) {
       remarks.lost(
         line,
@@ -65,19 +77,7 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
       )
       return environment
     }
-    if (name !== environment.zone)
-      remarks.changed(
-        line,
-        `CRON_TZ=${value} moves the lines below it, as in cronie; Debian's cron does not know it and does not move them`,
-      )
-    return { ...environment, zone: name }
-  },
-  TZ(environment, value, line, remarks) {
-    remarks.changed(
-      line,
-      `TZ=${value} is passed on to the commands; as in cron it does not move their schedule (CRON_TZ would)`,
-    )
-    return { ...environment, variables: set(environment.variables, 'TZ', value) }
+    return { ...environment, zone: name, variables: set(environment.variables, 'CRON_TZ', value) }
   },
   RANDOM_DELAY(environment, value, line, remarks) {
     if (!/^\d{1,4}$/.test(value)) {
@@ -87,14 +87,20 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
     if (value !== '0') {
       remarks.changed(
         line,
-        `RANDOM_DELAY=${value} becomes @win(after,${value}m): cronie draws the delay once, Kron for every period`,
+        `RANDOM_DELAY=${value} becomes @win(after,${value}m) with a salt of this host: cronie draws the delay once, Kron for every period`,
       )
     }
-    return { ...environment, randomDelay: Number(value) }
+    const variables = set(environment.variables, 'RANDOM_DELAY', value)
+    return { ...environment, randomDelay: Number(value), variables }
   },
 }
 
-/** They only affect the mail, which krond does not send. */
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  CRON_TZ: 'does not move the lines below it',
+  RANDOM_DELAY: 'does not delay the lines below it',
+}
+
+/** They change the form of cron's mails; krond's mails have their own. */
 const OF_MAIL = new Set(['MAILFROM', 'CONTENT_TYPE', 'CONTENT_TRANSFER_ENCODING'])
 
 export function withVariable(
@@ -102,16 +108,35 @@ export function withVariable(
   { name, value }: Variable,
   line: number,
   remarks: Remarks,
+  kind: CronKind,
+): Environment {
+  const given = { ...environment.given, [name]: value }
+  return { ...effectOf({ ...environment, given }, { name, value }, line, remarks, kind), given }
+}
+
+function effectOf(
+  environment: Environment,
+  { name, value }: Pick<Variable, 'name' | 'value'>,
+  line: number,
+  remarks: Remarks,
+  kind: CronKind,
 ): Environment {
   if (OF_MAIL.has(name)) {
-    remarks.lost(line, `${name} concerns mail, and krond sends none`)
-    return environment
+    remarks.lost(line, `${name}=${value}: the mails of krond have a form of their own`)
+    return { ...environment, variables: set(environment.variables, name, value) }
   }
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     remarks.lost(line, `${quote(name)} cannot be the name of a variable in a job file`)
     return environment
   }
   const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined
+  if (Object.hasOwn(OF_CRONIE, name)) {
+    if (kind === 'cronie') return OF_CRONIE[name]!(environment, value, line, remarks)
+    remarks.changed(
+      line,
+      `${name}=${value}: Debian's cron passes it on and ${WITHOUT_EFFECT[name]}, and so does the import; --cron cronie reads it as cronie does`,
+    )
+  }
   if (special !== undefined) return special(environment, value, line, remarks)
   return { ...environment, variables: set(environment.variables, name, value) }
 }

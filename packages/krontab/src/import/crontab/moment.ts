@@ -1,9 +1,11 @@
-import type { CronField } from '@kron/core'
+import { type CronField, parseCronField } from '@kron/core'
 import { type Field, listOf, readField } from '@kron/host'
 
 /** The times of a crontab line, in Kron's syntax. */
 export interface Moment {
   readonly cron: string
+  /** The five fields in a form that every reader of crontabs understands. */
+  readonly fields: readonly string[]
   readonly only: readonly string[]
   /** Seconds of window that cronie's random fields ask for. */
   readonly spread: number
@@ -20,6 +22,7 @@ export function readMoment(texts: readonly string[]): Moment | string {
   for (const [i, name] of NAMES.entries()) {
     const field = readField(texts[i]!, name)
     if (typeof field === 'string') return field
+    if (field.values.length === 0) return `the range in ${texts[i]} runs backwards, so cron never starts it`
     fields.push(field)
   }
   const [minute, hour, day, month, weekday] = fields as [Field, Field, Field, Field, Field]
@@ -38,6 +41,7 @@ export function readMoment(texts: readonly string[]): Moment | string {
     )
   }
   return {
+    fields: fields.map(({ text }, i) => (isCommon(texts[i]!, NAMES[i]!) ? texts[i]! : text)),
     cron: `${minute.text} ${hour.text} ${dayText} ${month.text} ${weekdayText}`,
     only,
     spread,
@@ -45,6 +49,10 @@ export function readMoment(texts: readonly string[]): Moment | string {
     changed,
   }
 }
+
+/** Cron also accepts fields such as `*x`, which only it understands. */
+const isCommon = (text: string, name: CronField): boolean =>
+  /[~*],|,\*|~/.test(text) || parseCronField(text, name, 'kron').ok
 
 function spreadOf(minute: Field, hour: Field): number | string {
   if (hour.spread === 0) return minute.spread * 60

@@ -32,7 +32,7 @@ function entryOf(conversion: Conversion) {
 test("imported jobs without windows start at exactly the minutes of Debian's cron, clock changes apart", () => {
   fc.assert(
     fc.property(schedule, zone, (fields, zone) => {
-      const options = { withUser: false, zone, home: () => '/root' }
+      const options = { withUser: false, zone, findUser: () => undefined }
       const imported = entryOf({
         file: 'crontab',
         pieces: convertCrontab('crontab', `${fields} /bin/true\n`, options),
@@ -54,7 +54,7 @@ test('differences at clock changes are reported as such, on both nights of the y
   const pieces = convertCrontab('crontab', '30 2 * * * /bin/true\n', {
     withUser: false,
     zone: 'Europe/Berlin',
-    home: () => '/root',
+    findUser: () => undefined,
   })
   const { entry, job } = entryOf({ file: 'crontab', pieces })!
   assert.deepEqual(compare(entry, job.original, FROM).differences, [
@@ -69,7 +69,7 @@ test('a wildcard job follows the clock in cron as it does in Kron, so nothing di
   const pieces = convertCrontab('crontab', '*/20 * * * * /bin/true\n', {
     withUser: false,
     zone: 'Australia/Lord_Howe',
-    home: () => '/root',
+    findUser: () => undefined,
   })
   const { entry, job } = entryOf({ file: 'crontab', pieces })!
   assert.deepEqual(compare(entry, job.original, FROM).differences, [])

@@ -1,5 +1,7 @@
 import type { Remarks } from '@kron/cli'
+import type { KnownUser } from '../crontab/crontab.ts'
 import type { Setting } from '../imported.ts'
+import { serviceVariables } from './conditions.ts'
 import { expandSpecifiers, type Specifiers, splitWords } from './exec.ts'
 import { readTimeSpan } from './time-span.ts'
 import { type Directive, last, listed } from './unit-file.ts'
@@ -43,6 +45,7 @@ export function settingsOfService(
   specifiers: Specifiers,
   privileged: boolean,
   remarks: Remarks,
+  findUser: (name: string) => KnownUser | undefined,
 ): Setting[] {
   const settings: Setting[] = []
   const user = last(directives, 'User')
@@ -52,7 +55,9 @@ export function settingsOfService(
       `User=${user.value} does not hold for a command with + or !: it runs as krond does`,
     )
   else if (user !== undefined) settings.push(['user', expandSpecifiers(user.value, specifiers) ?? user.value])
-  const seen = new Set(['User', 'Environment'])
+  const name = settings[0]?.[1]
+  const account = name === undefined ? undefined : findUser(name)
+  const seen = new Set(['User', 'Environment', 'SupplementaryGroups'])
   for (const { key } of directives) {
     if (seen.has(key) || SILENT.has(key)) continue
     seen.add(key)
@@ -69,7 +74,31 @@ export function settingsOfService(
     }
   }
   remarkOnType(directives, remarks)
-  return [...settings, ...environment(directives, specifiers, remarks)]
+  settings.push(...groupsOf(directives, account, remarks))
+  const has = (key: string): boolean => settings.some(([each]) => each === key)
+  if (!has('cwd')) settings.push(['cwd', '/'])
+  if (!has('umask')) settings.push(['umask', '0022'])
+  settings.push(['inherit_env', 'false'])
+  const own = environment(directives, specifiers, remarks)
+  const given = new Set(own.map(([, value]) => value.slice(0, value.indexOf('='))))
+  const defaults = Object.entries(serviceVariables(account)).filter(([variable]) => !given.has(variable))
+  return [...settings, ...defaults.map(([key, value]): Setting => ['env', `${key}=${value}`]), ...own]
+}
+
+/** systemd adds these to the user's own groups; groups= replaces the user's own, so both are listed. */
+function groupsOf(
+  directives: readonly Directive[],
+  account: KnownUser | undefined,
+  remarks: Remarks,
+): Setting[] {
+  const added = listed(directives, 'SupplementaryGroups').flatMap(({ value }) => value.split(/\s+/))
+  if (added.length === 0) return []
+  if (account === undefined)
+    remarks.changed(
+      0,
+      'SupplementaryGroups: the own groups of the user are not known here, so only these are set',
+    )
+  return [['groups', [...(account?.groups ?? []), ...added].join(',')]]
 }
 
 function whyLost(key: string, value: string): string {

@@ -1,10 +1,12 @@
 import { type Remark, Remarks } from '@kron/cli'
 import { printDuration, SECOND } from '@kron/core'
+import type { KnownUser } from '../crontab/crontab.ts'
 import type { ImportedJob, Piece, Setting } from '../imported.ts'
 import { slug } from '../name.ts'
 import { readCalendar } from './calendar.ts'
 import { cronOfCalendar } from './calendar-cron.ts'
 import { runOfService, type ServiceRun } from './command.ts'
+import { conditionsOfService } from './conditions.ts'
 import { expandSpecifiers, type Specifiers } from './exec.ts'
 import { longestGap } from './gap.ts'
 import { settingsOfService } from './service.ts'
@@ -18,6 +20,10 @@ export interface TimerUnit {
   readonly timer: readonly UnitFile[]
   readonly service: readonly UnitFile[]
   readonly zone: string
+  /** The salt of windows that differ from host to host. */
+  readonly salt?: string
+  /** A user of this host. */
+  findUser?(name: string): KnownUser | undefined
 }
 
 const READ = new Set(
@@ -25,6 +31,7 @@ const READ = new Set(
     ' ',
   ),
 )
+const nobody = (): undefined => undefined
 const LONGEST_WINDOW = 744 * 3_600
 
 /** The unit a timer starts. */
@@ -46,7 +53,8 @@ export function convertTimer(unit: TimerUnit): Piece[] {
   if (unit.service.length === 0) remarks.lost(0, `there is no ${serviceOf(unit.name, unit.timer)} to run`)
   else {
     run = runOfService(service, specifiers, ofService)
-    if (run !== undefined) settings = settingsOfService(service, specifiers, run.privileged, ofService)
+    if (run !== undefined)
+      settings = settingsOfService(service, specifiers, run.privileged, ofService, unit.findUser ?? nobody)
   }
   const description = last(timer, 'Description') ?? last(service, 'Description')
   if (description !== undefined)
@@ -96,6 +104,7 @@ function jobOf(
       cron: schedule.cron,
       zone,
       window,
+      ...(unit.salt === undefined ? {} : { salt: unit.salt }),
       only: schedule.only,
       concurrency: 'forbid',
       deadline: deadlineOf(timer, schedule.cron, remarks),
@@ -104,6 +113,7 @@ function jobOf(
     shell,
     settings,
     original: { kind: 'calendar', expression: value, zone },
+    conditions: conditionsOfService(settings, shell, unit.findUser ?? nobody),
   }
 }
 
@@ -132,7 +142,7 @@ function delayOf(timer: readonly Directive[], remarks: Remarks): number {
   if (isTrue(fixed))
     remarks.changed(
       fixed!.line,
-      'FixedRandomDelay: systemd draws one delay a machine, Kron one a period; both are the same after a restart',
+      'FixedRandomDelay: systemd draws one delay a machine, Kron one a machine and period; both are the same after a restart',
     )
   return Math.floor(seconds)
 }

@@ -1,0 +1,96 @@
+import { type Stats, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { argvOf, type Entry, hostAccounts, type Output } from '@kron/host'
+import { placeOf } from './finding.ts'
+import { lineReader } from './line-reader.ts'
+import type { Warning } from './warnings.ts'
+
+const SYSLOG = '/dev/log'
+
+/** Checks of a job against this host; `undefined` if all is well. Only for files that krond reads here. */
+export const HOST_RULES: Readonly<
+  Record<string, (entry: Entry, accounts: Accounts) => Complaint | undefined>
+> = {
+  'missing-program': missingProgram,
+  'missing-directory': ({ settings: { cwd } }) =>
+    cwd === null || !isMissing(cwd)
+      ? undefined
+      : [`the working directory ${cwd} does not exist`, 'create it, or change cwd='],
+  'missing-log-directory': missingLogDirectory,
+  'missing-user': missingUser,
+  'no-syslog': ({ settings: { stdout, stderr } }) =>
+    [stdout, stderr].some(each => each.kind === 'syslog') && found(SYSLOG) === 'absent'
+      ? [
+          `there is no ${SYSLOG}: output to syslog would be lost`,
+          'install a syslog daemon, or use stdout=file:',
+        ]
+      : undefined,
+}
+
+type Accounts = Pick<ReturnType<typeof hostAccounts>, 'findUser' | 'findGroup'>
+type Complaint = readonly [message: string, hint: string]
+
+/** Warnings about programs, directories and users that a job needs and this host does not have. */
+export function hostWarnings(
+  entries: readonly Entry[],
+  text: string,
+  accounts: Accounts = hostAccounts(),
+): Warning[] {
+  const lines = lineReader(text)
+  return entries.flatMap(entry =>
+    Object.entries(HOST_RULES).flatMap(([rule, check]) => {
+      const complaint = check(entry, accounts)
+      if (complaint === undefined) return []
+      const [message, hint] = complaint
+      const source = lines(entry.line)
+      const { at, length } = placeOf('command', source)
+      return [{ rule, job: entry.name, line: entry.line, column: at + 1, length, message, hint, source }]
+    }),
+  )
+}
+
+function missingProgram(entry: Entry): Complaint | undefined {
+  const [program = ''] = entry.shell ? [] : argvOf(entry)
+  if (!program.startsWith('/')) return undefined
+  const file = found(program)
+  if (file === 'absent') return [`${program} does not exist`, 'install it, or correct the path']
+  if (file === undefined) return undefined
+  if (file.isDirectory()) return [`${program} is a directory`, 'name a program']
+  return (file.mode & 0o111) === 0 ? [`${program} is not executable`, `chmod +x ${program}`] : undefined
+}
+
+function missingLogDirectory({ settings: { stdout, stderr } }: Entry): Complaint | undefined {
+  for (const path of [stdout, stderr].flatMap(directoryOf))
+    if (isMissing(path)) return [`the log directory ${path} does not exist`, 'create it: krond does not']
+  return undefined
+}
+
+/** The directory of a log file, as far as it does not depend on the time. */
+function directoryOf(output: Output): string[] {
+  if (output.kind !== 'file') return []
+  const [fixed = ''] = output.path.split('%', 1)
+  return [fixed.length < output.path.length ? dirname(`${fixed}x`) : dirname(fixed)]
+}
+
+function missingUser({ settings: { user, group } }: Entry, accounts: Accounts): Complaint | undefined {
+  if (user !== null && accounts.findUser(user) === undefined)
+    return [`there is no user ${user}`, 'create the user, or name another']
+  if (group !== null && accounts.findGroup(group) === undefined)
+    return [`there is no group ${group}`, 'create the group, or name another']
+  return undefined
+}
+
+function isMissing(path: string): boolean {
+  const file = found(path)
+  return file === 'absent' || file?.isDirectory() === false
+}
+
+/** Undefined if this user may not look: the job's user may. */
+function found(path: string): Stats | 'absent' | undefined {
+  try {
+    return statSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'absent' : undefined
+  }
+}
