@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { until } from '../../../verify/cluster/until.ts'
 import { leaseRoles, type Manifest, serviceAccount, workRoles } from '../src/install/manifests.ts'
 import { LEASE_RULES, WORK_RULES } from '../src/install/roles.ts'
+import { writeFiles } from './files.cluster.ts'
 import { create, jobsOf, outcome, soon, template, when } from './support/kron-jobs.ts'
 import { type Replica, startReplica } from './support/replica.ts'
 import type { World } from './support/world.ts'
@@ -50,7 +51,12 @@ async function install(
 async function exercise(world: World, namespace: string): Promise<void> {
   const replaced = { namespace, name: 'replaced' }
   const finished = { namespace, name: 'finished' }
+  const withFiles = { namespace, name: 'with-files' }
   const policy = { concurrency: 'replace' }
+  await writeFiles(world, namespace, { 'holidays.dates': '2020-12-25\n' })
+  const constraints = { avoid: [{ cal: 'holidays' }] }
+  await create(world, withFiles, { schedule: '0 0 1 1 *', constraints, jobTemplate: template(world, 'runs') })
+  await when(world, withFiles, 'has its calendar', each => each.status?.calendars)
   await create(world, replaced, soon(replaced, { jobTemplate: template(world, 'runs'), policy }))
   await create(
     world,

@@ -18,7 +18,7 @@ export class Audit {
       path: jobsPath(namespace),
       labelSelector: NAME_LABEL,
       clock: systemClock,
-      into: { replace: jobs => jobs.forEach(see), put: see, remove: see },
+      into: { retain: () => {}, put: see, remove: see },
     })
     this.#done = reflector.run(this.#stop.signal)
   }

@@ -40,7 +40,7 @@ export class Ledger {
       api: world.api,
       path: kronJobsPath(namespace),
       clock: systemClock,
-      into: { replace: all => all.forEach(see), put: see, remove: () => {} },
+      into: { retain: () => {}, put: see, remove: () => {} },
     })
     this.#done = reflector.run(this.#stop.signal)
   }

@@ -18,7 +18,7 @@ export interface ReplicaOptions {
   /** `default` selects the operator's own default. */
   readonly leaseDuration?: string
   readonly watchTimeout?: string
-  /** A program to run instead of the operator, for a skewed clock. */
+  /** A program to run instead of the operator: with a skewed clock, or built. */
   readonly program?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -35,9 +35,10 @@ export async function startReplica(world: World, options: ReplicaOptions): Promi
   const port = await freePort()
   const log = join(world.plane.directory, `operator-${options.name}.log`)
   const before = sizeOf(log)
+  const program = options.program ?? OPERATOR
   const args = [
-    '--conditions=kron-source',
-    options.program ?? OPERATOR,
+    ...(program.endsWith('.ts') ? ['--conditions=kron-source'] : []),
+    program,
     `--kubeconfig=${options.kubeconfig ?? world.plane.kubeconfig}`,
     `--lease-namespace=${options.leaseNamespace ?? options.namespace ?? 'kron-system'}`,
     `--lease-name=${options.lease ?? 'kron-operator'}`,

@@ -11,7 +11,7 @@ const { values } = parseArgs({ strict: false })
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 await new Operator({
-  config: await loadKubeConfig({ kubeconfig: String(values['kubeconfig']) }),
+  access: await loadKubeConfig({ kubeconfig: String(values['kubeconfig']) }),
   identity: String(values['identity']),
   namespaces: [String(values['namespace'])],
   leaseNamespace: String(values['lease-namespace']),

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener } from 'node:http'
+import { Agent, createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { KubeConfig } from '@kubernetes/client-node'
 import { Api } from './api.ts'
 import { ApiError, isForbidden, isNotFound } from './api-error.ts'
+import type { ClusterAccess } from './kubeconfig.ts'
 
 async function serving(listener: RequestListener, use: (api: Api) => Promise<void>): Promise<void> {
   const server = createServer(listener)
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  const config = new KubeConfig()
-  config.loadFromClusterAndUser(
-    { name: 'c', server: `http://127.0.0.1:${port}`, skipTLSVerify: true },
-    { name: 'u', token: 'secret' },
-  )
+  const access: ClusterAccess = {
+    server: `http://127.0.0.1:${port}`,
+    namespace: 'default',
+    credentials: async () => ({ tls: {}, headers: { authorization: 'Bearer secret' }, agent: new Agent() }),
+  }
   try {
-    await use(new Api(config, { timeout: 60_000 }))
+    await use(new Api(access, { timeout: 60_000 }))
   } finally {
     server.close()
     server.closeAllConnections()

@@ -1,7 +1,7 @@
 import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { KubeConfig } from '@kubernetes/client-node'
 import { ApiError, type StatusBody } from './api-error.ts'
+import type { ClusterAccess } from './kubeconfig.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -26,7 +26,7 @@ const CREDENTIALS_FRESH = 60_000
 const MOST_SOCKETS = 32
 
 interface Credentials {
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
   readonly agent: Agent
   readonly secret: string
   readonly since: number
@@ -34,10 +34,10 @@ interface Credentials {
 
 /**
  * The Kubernetes API over kept-alive connections, in plain JSON. The library's generated clients open a TLS connection
- * per request and drop unknown fields, so only its kubeconfig handling is used.
+ * per request and drop unknown fields, so they are not used.
  */
 export class Api {
-  readonly #config: KubeConfig
+  readonly #access: ClusterAccess
   readonly #server: URL
   readonly #witness: Witness
   readonly #timeout: number
@@ -47,13 +47,11 @@ export class Api {
   #credentialsSince = 0
 
   constructor(
-    config: KubeConfig,
+    access: ClusterAccess,
     { witness = () => {}, timeout = 10_000, userAgent = 'kron', as }: ApiOptions = {},
   ) {
-    const cluster = config.getCurrentCluster()
-    if (!cluster) throw new Error('the kubeconfig names no cluster for the current context')
-    this.#config = config
-    this.#server = new URL(cluster.server)
+    this.#access = access
+    this.#server = new URL(access.server)
     this.#witness = witness
     this.#timeout = timeout
     this.#userAgent = userAgent
@@ -172,24 +170,17 @@ export class Api {
   }
 
   async #readCredentials(before: Promise<Credentials> | undefined): Promise<Credentials> {
-    const options: Parameters<KubeConfig['applyToHTTPSOptions']>[0] = {}
-    await this.#config.applyToHTTPSOptions(options)
-    const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = options
-    const tls = { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized }
+    const { tls, headers, agent: given } = await this.#access.credentials()
     const secret = JSON.stringify(tls)
     const last = await before?.catch(() => undefined)
-    const headers: Record<string, string> = {}
-    for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = String(value)
-    if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`
-    const agent = last?.secret === secret ? last.agent : this.#agentFor(tls, options.agent as Agent)
+    const agent = given ?? (last?.secret === secret ? last.agent : agentFor(tls))
     return { headers, agent, secret, since: performance.now() }
   }
+}
 
-  #agentFor(tls: Record<string, unknown>, given: Agent): Agent {
-    if (this.#config.getCurrentCluster()?.proxyUrl || this.#server.protocol === 'http:') return given
-    const known = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
-    return new HttpsAgent({ ...known, keepAlive: true, maxSockets: MOST_SOCKETS, scheduling: 'lifo' })
-  }
+function agentFor(tls: Readonly<Record<string, unknown>>): Agent {
+  const known = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
+  return new HttpsAgent({ ...known, keepAlive: true, maxSockets: MOST_SOCKETS, scheduling: 'lifo' })
 }
 
 async function readAll(response: IncomingMessage): Promise<string> {

@@ -1,10 +1,11 @@
-/** The pause doubles from `first` to `most` ms, minus a random share of up to a half, so that replicas do not align. */
-export function backoff(
+import { backoff } from '@kron/runtime'
+
+/** The pause after so many failures, minus a random share of up to a half, so that replicas do not align. */
+export function jitteredBackoff(
   failures: number,
   first: number,
-  most: number,
+  longest: number,
   random: () => number = Math.random,
 ): number {
-  const full = Math.min(most, first * 2 ** Math.min(failures, 30))
-  return Math.round(full * (0.5 + random() / 2))
+  return Math.round(backoff(failures, first, longest) * (0.5 + random() / 2))
 }

@@ -49,9 +49,10 @@ test('a list replaces everything but what is newer than the list', () => {
   cache.put(object('kept', '4'))
   cache.put(object('fresh', '12'))
   changes.length = 0
-  cache.replace([object('kept', '4'), object('new', '7')], '10')
+  for (const each of [object('kept', '4'), object('new', '7')]) cache.put(each)
+  cache.retain(new Set(['n/kept', 'n/new']), '10')
   assert.deepEqual([...cache.keys()].sort(), ['n/fresh', 'n/kept', 'n/new'])
-  assert.deepEqual(changes, ['n/gone 3→undefined', 'n/new undefined→7'])
+  assert.deepEqual(changes, ['n/new undefined→7', 'n/gone 3→undefined'])
 })
 
 test('a list of one namespace leaves the objects of others alone', () => {
@@ -59,8 +60,8 @@ test('a list of one namespace leaves the objects of others alone', () => {
   const elsewhere = { metadata: { ...object('b', '2').metadata, namespace: 'other' } }
   cache.put(object('a', '1'))
   cache.put(elsewhere)
-  cache.within('n').replace([], '5')
+  cache.within('n').retain(new Set(), '5')
   assert.deepEqual([cache.get('n/a'), cache.get('other/b')], [undefined, '2'])
-  cache.within(undefined).replace([], '6')
+  cache.within(undefined).retain(new Set(), '6')
   assert.equal(cache.size, 0)
 })

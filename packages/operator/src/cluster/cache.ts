@@ -1,13 +1,13 @@
-import type { Metadata } from '../manifest/kronjob.ts'
+import { keyOf, type Metadata } from '../manifest/kronjob.ts'
 
 interface Held {
   readonly metadata: Metadata
 }
 
-interface Entry<V> {
+interface Entry<S> {
   readonly uid: string
   readonly version: string
-  readonly value: V
+  readonly stored: S
 }
 
 /** Resource versions are decimal counters. */
@@ -20,18 +20,22 @@ const MOST_GRAVES = 10_000
  * The latest known objects of one kind, updated by a reflector and by the answers to our own writes. An older version
  * never replaces a newer one, and a deleted object does not come back.
  */
-export class Cache<O extends Held, V> {
-  readonly #entries = new Map<string, Entry<V>>()
+export class Cache<O extends Held, S, V = S> {
+  readonly #entries = new Map<string, Entry<S>>()
   readonly #graves = new Set<string>()
-  readonly #viewOf: (object: O) => V
-  readonly #onChange: (key: string, before: V | undefined, after: V | undefined) => void
+  readonly #pack: (object: O) => S
+  readonly #onChange: (key: string, before: S | undefined, after: S | undefined) => void
+  readonly #unpack: (stored: S) => V
 
+  /** `pack` makes the stored form of an object, and `unpack` makes from it the form that is read. */
   constructor(
-    viewOf: (object: O) => V,
-    onChange: (key: string, before: V | undefined, after: V | undefined) => void,
+    pack: (object: O) => S,
+    onChange: (key: string, before: S | undefined, after: S | undefined) => void,
+    unpack: (stored: S) => V = stored => stored as unknown as V,
   ) {
-    this.#viewOf = viewOf
+    this.#pack = pack
     this.#onChange = onChange
+    this.#unpack = unpack
   }
 
   get size(): number {
@@ -39,11 +43,18 @@ export class Cache<O extends Held, V> {
   }
 
   get(key: string): V | undefined {
-    return this.#entries.get(key)?.value
+    const entry = this.#entries.get(key)
+    return entry && this.#unpack(entry.stored)
   }
 
-  values(): V[] {
-    return [...this.#entries.values()].map(each => each.value)
+  /** The first objects, at most so many. */
+  first(most: number): V[] {
+    const found: V[] = []
+    for (const { stored } of this.#entries.values()) {
+      if (found.length >= most) break
+      found.push(this.#unpack(stored))
+    }
+    return found
   }
 
   keys(): IterableIterator<string> {
@@ -55,9 +66,9 @@ export class Cache<O extends Held, V> {
     const key = keyOf(object)
     const known = this.#entries.get(key)
     if (this.#graves.has(uid) || (known && !isNewer(version, known.version))) return
-    const value = this.#viewOf(object)
-    this.#entries.set(key, { uid, version, value })
-    this.#onChange(key, known?.value, value)
+    const stored = this.#pack(object)
+    this.#entries.set(key, { uid, version, stored })
+    this.#onChange(key, known?.stored, stored)
   }
 
   remove(object: Held): void {
@@ -71,25 +82,23 @@ export class Cache<O extends Held, V> {
     return {
       put: (object: O): void => this.put(object),
       remove: (object: O): void => this.remove(object),
-      replace: (objects: readonly O[], version: string): void => this.replace(objects, version, namespace),
+      retain: (keys: ReadonlySet<string>, version: string): void => this.retain(keys, version, namespace),
     }
   }
 
-  /** Takes over the full list (of the namespace) at `version`. Other objects are removed unless they are newer. */
-  replace(objects: readonly O[], version: string, namespace?: string): void {
-    const present = new Set(objects.map(keyOf))
+  /** Removes the objects (of the namespace) that a full list at `version` did not have, unless they are newer. */
+  retain(present: ReadonlySet<string>, version: string, namespace?: string): void {
     for (const [key, entry] of this.#entries) {
       if (namespace !== undefined && !key.startsWith(`${namespace}/`)) continue
       if (present.has(key) || isNewer(entry.version, version)) continue
       this.#bury(entry.uid)
       this.#drop(key, entry)
     }
-    for (const object of objects) this.put(object)
   }
 
-  #drop(key: string, entry: Entry<V>): void {
+  #drop(key: string, entry: Entry<S>): void {
     this.#entries.delete(key)
-    this.#onChange(key, entry.value, undefined)
+    this.#onChange(key, entry.stored, undefined)
   }
 
   #bury(uid: string): void {
@@ -99,5 +108,3 @@ export class Cache<O extends Held, V> {
     this.#graves.delete(oldest!)
   }
 }
-
-const keyOf = ({ metadata }: Held): string => `${metadata.namespace}/${metadata.name}`

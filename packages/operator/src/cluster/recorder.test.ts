@@ -11,7 +11,7 @@ interface Written {
   readonly body: { readonly reason?: string; readonly series?: { readonly count: number } }
 }
 
-function recording() {
+function recording(calm?: () => Promise<void>) {
   const written: Written[] = []
   const state = { forgotten: false }
   const call = async (method: Method, _path: string, { body }: Call): Promise<void> => {
@@ -19,7 +19,12 @@ function recording() {
     if (method === 'PATCH' && state.forgotten) throw new ApiError(404, { reason: 'NotFound' }, 'patch')
   }
   const clock = new VirtualClock({ now: 1_000 })
-  const recorder = new Recorder({ api: { call } as unknown as Api, clock, instance: 'test' })
+  const recorder = new Recorder({
+    api: { call } as unknown as Api,
+    clock,
+    instance: 'test',
+    ...(calm && { calm }),
+  })
   const tell = async (text: string): Promise<void> => {
     recorder.record(kronJob(), { type: 'Warning', reason: 'InvalidSpec', text })
     await clock.run(0)
@@ -64,4 +69,23 @@ test('an Event that the server has forgotten is written anew', async () => {
     written.map(each => each.method),
     ['POST', 'PATCH', 'POST'],
   )
+})
+
+test('an Event waits for more important work, but for no longer than half a minute', async () => {
+  let isCalm = (): void => {}
+  const calm = () =>
+    new Promise<void>(done => {
+      isCalm = done
+    })
+  const { written, clock, tell } = recording(calm)
+  await tell('bad')
+  assert.equal(written.length, 0)
+  isCalm()
+  await clock.run(0)
+  assert.equal(written.length, 1)
+  await tell('worse')
+  await clock.run(29_999)
+  assert.equal(written.length, 1)
+  await clock.run(1)
+  assert.equal(written.length, 2)
 })

@@ -10,6 +10,8 @@ export interface RecorderOptions {
   readonly api: Api
   readonly clock: Clock
   readonly instance: string
+  /** Resolves when no more important work waits. */
+  readonly calm?: () => Promise<void>
   readonly onTrouble?: (error: unknown) => void
 }
 
@@ -21,7 +23,16 @@ interface Series {
   toldCount: number
 }
 
+type Regarding = Pick<KronJob['metadata'], 'namespace' | 'name' | 'uid'>
+
+interface Pending {
+  readonly since: number
+  readonly write: () => Promise<void>
+}
+
 const QUIET = 60_000
+/** Milliseconds for which an Event waits for more important work. */
+const PATIENCE = 30_000
 const MOST_SERIES = 5_000
 const MOST_AT_ONCE = 2
 
@@ -29,7 +40,7 @@ const MOST_AT_ONCE = 2
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #series = new Map<string, Series>()
-  #pending: (() => Promise<void>)[] = []
+  #pending: Pending[] = []
   #running = 0
 
   constructor(options: RecorderOptions) {
@@ -43,7 +54,9 @@ export class Recorder {
     if (known === undefined) {
       const name = `${kronJob.metadata.name}.${sha256(`${key}\n${this.#options.clock.now()}`).slice(0, 16)}`
       this.#remember(key, { namespace, name, count: 1, told: this.#options.clock.now(), toldCount: 1 })
-      this.#enqueue(() => this.#create(kronJob, note, name))
+      // Thousands of Events may wait. They hold only what they tell of the KronJob.
+      const regarding = { namespace, name: kronJob.metadata.name, uid }
+      this.#enqueue(() => this.#create(regarding, note, name))
       return
     }
     known.count++
@@ -61,23 +74,38 @@ export class Recorder {
   }
 
   #enqueue(write: () => Promise<void>): void {
-    this.#pending.push(write)
+    this.#pending.push({ since: this.#options.clock.now(), write })
     while (this.#running < MOST_AT_ONCE && this.#pending.length > 0) void this.#drain()
   }
 
   async #drain(): Promise<void> {
     this.#running++
-    for (let write = this.#pending.shift(); write !== undefined; write = this.#pending.shift()) {
-      await write().catch(error => this.#options.onTrouble?.(error))
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
+      await this.#calm(next.since)
+      await next.write().catch(error => this.#options.onTrouble?.(error))
     }
     this.#running--
   }
 
-  async #create({ metadata }: KronJob, { type, reason, text }: Note, name: string): Promise<void> {
+  /** Thousands of Events at once must not delay starts and status writes. */
+  async #calm(since: number): Promise<void> {
+    const { clock, calm } = this.#options
+    const left = since + PATIENCE - clock.now()
+    if (calm === undefined || left <= 0) return
+    await new Promise<void>(done => {
+      const timer = clock.setTimer(left, done)
+      void calm().then(() => {
+        clock.clearTimer(timer)
+        done()
+      })
+    })
+  }
+
+  async #create(regarding: Regarding, { type, reason, text }: Note, name: string): Promise<void> {
     const body = {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name, namespace: metadata.namespace },
+      metadata: { name, namespace: regarding.namespace },
       eventTime: this.#microTime(),
       reportingController: `${GROUP}/operator`,
       reportingInstance: this.#options.instance.slice(0, 128),
@@ -85,15 +113,9 @@ export class Recorder {
       type,
       reason,
       note: text.slice(0, 1024),
-      regarding: {
-        apiVersion: API_VERSION,
-        kind: 'KronJob',
-        namespace: metadata.namespace,
-        name: metadata.name,
-        uid: metadata.uid,
-      },
+      regarding: { apiVersion: API_VERSION, kind: 'KronJob', ...regarding },
     }
-    await this.#options.api.call('POST', eventsPath(metadata.namespace), { body })
+    await this.#options.api.call('POST', eventsPath(regarding.namespace), { body })
   }
 
   async #count(key: string, { namespace, name, toldCount }: Series): Promise<void> {

@@ -68,8 +68,7 @@ function reflected() {
     clock,
     stallTimeout: 60_000,
     into: {
-      replace: (items, version) =>
-        seen.push(`list ${version}: ${items.map(each => each.metadata.name).join()}`),
+      retain: (keys, version) => seen.push(`list ${version}: ${[...keys].join()}`),
       put: object => seen.push(`put ${object.metadata.name}`),
       remove: object => seen.push(`remove ${object.metadata.name}`),
     },
@@ -104,7 +103,7 @@ test('on 410 it lists again', async () => {
   state.version = '41'
   watches[0]!.say('ERROR', { code: 410, reason: 'Expired', message: 'too old resource version' })
   await clock.run(1_000)
-  assert.deepEqual(seen, ['list 1: ', 'list 41: b'])
+  assert.deepEqual(seen, ['list 1: ', 'put b', 'list 41: n/b'])
   assert.equal(watches[1]!.from, '41')
 })
 

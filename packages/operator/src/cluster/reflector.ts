@@ -1,13 +1,14 @@
 import type { Clock } from '@kron/runtime'
-import type { Metadata } from '../manifest/kronjob.ts'
+import { keyOf, type Metadata } from '../manifest/kronjob.ts'
 import type { Api } from './api.ts'
 import { ApiError, isGone, type StatusBody } from './api-error.ts'
-import { backoff } from './backoff.ts'
+import { jitteredBackoff } from './backoff.ts'
 import { sleep } from './sleep.ts'
 
 export interface Reflection<O> {
-  replace(objects: readonly O[], version: string): void
   put(object: O): void
+  /** Called after a full list with the keys of its objects. All others are gone. */
+  retain(keys: ReadonlySet<string>, version: string): void
   remove(object: O): void
 }
 
@@ -15,6 +16,7 @@ export interface ReflectorOptions<O> {
   readonly api: Api
   readonly path: string
   readonly labelSelector?: string
+  readonly fieldSelector?: string
   readonly into: Reflection<O>
   readonly clock: Clock
   /** The silence after which a watch counts as dead. The server sends bookmarks about once a minute. */
@@ -33,7 +35,7 @@ interface ListPage<O> {
 }
 
 const STALL_TIMEOUT = 150_000
-const PAGE = '1000'
+const PAGE = '250'
 /** The server ends a watch after this many seconds, and the client waits no longer than that. */
 const WATCH_SECONDS = 300
 const SHORTEST_WATCH = 1_000
@@ -83,7 +85,7 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
         this.#options.onTrouble?.(error)
         failures = this.#monotonic() - started > 10 * SHORTEST_WATCH ? 1 : failures + 1
       }
-      if (failures > 0) await sleep(this.#options.clock, backoff(failures - 1, 200, 30_000), signal)
+      if (failures > 0) await sleep(this.#options.clock, jitteredBackoff(failures, 200, 30_000), signal)
     }
   }
 
@@ -96,17 +98,21 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
   }
 
   async #list(): Promise<void> {
-    const { api, path, labelSelector, into } = this.#options
+    const { api, path, into } = this.#options
     const turn = ++this.#lists
-    const items: O[] = []
+    const present = new Set<string>()
     let page: ListPage<O> | undefined
     do {
       const more: string | undefined = page?.metadata.continue
-      const query = { limit: PAGE, ...(labelSelector && { labelSelector }), ...(more && { continue: more }) }
+      const query = { limit: PAGE, ...this.#selectors(), ...(more && { continue: more }) }
       page = await api.call<ListPage<O>>('GET', path, { query, timeout: 60_000 })
-      items.push(...page.items)
+      // Each page is taken over before the next, because a whole list may take a lot of memory.
+      for (const item of page.items) {
+        present.add(keyOf(item))
+        into.put(item)
+      }
     } while (page.metadata.continue)
-    into.replace(items, page.metadata.resourceVersion)
+    into.retain(present, page.metadata.resourceVersion)
     this.#version = page.metadata.resourceVersion
     this.#synced = true
     for (const { done } of this.#waiting.filter(each => each.after <= turn)) done()
@@ -115,7 +121,7 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { api, path, labelSelector, clock, stallTimeout = STALL_TIMEOUT } = this.#options
+    const { api, path, clock, stallTimeout = STALL_TIMEOUT } = this.#options
     const version = this.#version
     if (version === undefined || signal.aborted) return
     const watch = new AbortController()
@@ -131,7 +137,7 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
       resourceVersion: version,
       allowWatchBookmarks: 'true',
       timeoutSeconds: String(WATCH_SECONDS),
-      ...(labelSelector && { labelSelector }),
+      ...this.#selectors(),
     }
     try {
       const heard = (line: string): void => {
@@ -152,6 +158,11 @@ export class Reflector<O extends { readonly metadata: Metadata }> {
       clock.clearTimer(timer)
       this.#watch = undefined
     }
+  }
+
+  #selectors(): Record<string, string> {
+    const { labelSelector, fieldSelector } = this.#options
+    return { ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) }
   }
 
   #hear({ type, object }: WatchEvent<O>): void {

@@ -1,4 +1,4 @@
-import { backoff } from '../cluster/backoff.ts'
+import { jitteredBackoff } from '../cluster/backoff.ts'
 import type { Failure } from '../cluster/failure.ts'
 
 /** The reason why the Jobs of a KronJob cannot be created now, and the time of the next try. */
@@ -36,7 +36,7 @@ export class Blocks {
   /** Records a failed try. The pauses grow from a second to five minutes. */
   add(key: string, failure: Failure, now: number): Block {
     const failures = (this.#blocks.get(key)?.failures ?? 0) + 1
-    const pause = backoff(failures - 1, FIRST_PAUSE, LONGEST_PAUSE, this.#random)
+    const pause = jitteredBackoff(failures, FIRST_PAUSE, LONGEST_PAUSE, this.#random)
     const block = { failure, failures, until: now + Math.ceil(pause / 1000) }
     this.#blocks.set(key, block)
     return block

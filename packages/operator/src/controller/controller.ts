@@ -1,27 +1,30 @@
-import { printInstant } from '@kron/core'
 import { type Clock, type ClockJump, systemClock } from '@kron/runtime'
 import { forbiddenText, isConflict, isForbidden, isNotFound } from '../cluster/api-error.ts'
-import { backoff } from '../cluster/backoff.ts'
+import { jitteredBackoff } from '../cluster/backoff.ts'
 import type { Cache } from '../cluster/cache.ts'
-import type { Failure } from '../cluster/failure.ts'
 import type { Recorder } from '../cluster/recorder.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
+import { namesFiles } from '../manifest/schedule-files.ts'
 import { ANNOUNCED_AHEAD, isAhead } from '../plan/announcement.ts'
 import type { ObservedJob } from '../plan/job.ts'
-import type { Effect, Observed, Plan } from '../plan/plan.ts'
+import type { Observed, Plan } from '../plan/plan.ts'
 import { reconcile } from '../plan/reconcile.ts'
-import { Blocks } from './blocks.ts'
+import { Effects } from './effects.ts'
+import type { FilesWatch } from './files-watch.ts'
 import type { JobIndex } from './job-index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { KronJobs } from './packed.ts'
+import { Refusals } from './refusals.ts'
 import { report } from './report.ts'
-import { isTroubled, sampleJob } from './template.ts'
+import { Rests } from './rests.ts'
 import { Timers } from './timers.ts'
+import { Untried } from './untried.ts'
 import { type Reason, WorkQueue } from './work-queue.ts'
 import { type JobObject, NotLeading, type Writer } from './writer.ts'
 
 export interface ControllerOptions {
-  readonly kronJobs: Cache<KronJob, KronJob>
+  readonly kronJobs: KronJobs
   readonly jobs: Cache<JobObject, ObservedJob>
   readonly index: JobIndex
   readonly writer: Writer
@@ -32,6 +35,8 @@ export interface ControllerOptions {
   readonly workers?: number
   /** The salt of KronJobs that have no salt of their own. */
   readonly salt?: string | undefined
+  /** The calendars and weights of a namespace. */
+  readonly files?: Pick<FilesWatch, 'of'>
 }
 
 /** More rounds than this for one key mean that two writers conflict. Other keys go first then. */
@@ -44,9 +49,10 @@ export class Controller {
   readonly #queue: WorkQueue
   readonly #timers: Timers
   readonly #failures = new Map<string, number>()
-  readonly #blocks = new Blocks()
-  /** For each KronJob, the Job that this replica has announced and knows not to exist. */
-  readonly #untried = new Map<string, string>()
+  readonly #refusals: Refusals
+  readonly #rests: Rests
+  readonly #untried = new Untried()
+  readonly #effects: Effects
   #leading = false
 
   constructor(options: ControllerOptions) {
@@ -67,16 +73,41 @@ export class Controller {
       ahead: ANNOUNCED_AHEAD,
       onJump: jump => this.#onJump(jump),
     })
+    this.#rests = new Rests({
+      clock: this.#clock,
+      onEnd: (key, catchUp) => {
+        if (this.#leading) this.#queue.add(key, catchUp ? { catchUp } : {})
+      },
+    })
+    const clock = this.#clock
+    const { writer, jobs, metrics, log, salt } = options
+    this.#refusals = new Refusals({ writer, metrics, log, salt, clock })
+    const [untried, refusals] = [this.#untried, this.#refusals]
+    this.#effects = new Effects({ writer, jobs, metrics, untried, refusals, clock })
   }
 
   /** The numbers of keys waiting for a worker, KronJobs waiting for their time, and blocked KronJobs. */
   get load(): { readonly queued: number; readonly waiting: number; readonly blocked: number } {
-    return { queued: this.#queue.depth, waiting: this.#timers.size, blocked: this.#blocks.size }
+    return { queued: this.#queue.depth, waiting: this.#timers.size, blocked: this.#refusals.size }
+  }
+
+  /** Resolves when no KronJob waits for a worker. */
+  calm(): Promise<void> {
+    return this.#queue.calm()
   }
 
   /** Called when a KronJob or one of its Jobs has changed. */
   touch(key: string): void {
     if (this.#leading) this.#queue.add(key)
+  }
+
+  /** Called when the calendars or weights of a namespace have changed. */
+  touchFiles(namespace: string): void {
+    for (const key of this.#options.kronJobs.keys()) {
+      if (!key.startsWith(`${namespace}/`)) continue
+      const kronJob = this.#options.kronJobs.get(key)
+      if (kronJob !== undefined && namesFiles(kronJob)) this.touch(key)
+    }
   }
 
   lead(): void {
@@ -89,17 +120,9 @@ export class Controller {
     this.#timers.clear()
     await this.#queue.clear()
     this.#failures.clear()
-    this.#blocks.clear()
-    await Promise.all([...this.#untried.keys()].map(key => this.#withdraw(key)))
-    this.#untried.clear()
-  }
-
-  /** Removes an announcement without a Job, so that it is not taken for a start. Keeps it if the lease is lost. */
-  async #withdraw(key: string): Promise<void> {
-    const kronJob = this.#options.kronJobs.get(key)
-    const { intent, ...status } = kronJob?.status ?? {}
-    if (kronJob === undefined || intent?.jobName !== this.#untried.get(key)) return
-    await this.#options.writer.writeStatus(kronJob, status).catch(() => undefined)
+    this.#refusals.clear()
+    this.#rests.clear()
+    await this.#untried.withdraw(this.#options.kronJobs, this.#options.writer)
   }
 
   #onJump({ kind, by }: ClockJump): void {
@@ -133,7 +156,7 @@ export class Controller {
   #retry(key: string, reason: Reason): void {
     const failures = this.#failures.get(key) ?? 0
     this.#failures.set(key, failures + 1)
-    this.#clock.setTimer(backoff(failures, 100, 10_000), () => {
+    this.#clock.setTimer(jitteredBackoff(failures + 1, 100, 10_000), () => {
       if (this.#leading) this.#queue.add(key, reason)
     })
   }
@@ -141,37 +164,52 @@ export class Controller {
   /** Returns true if a Job could not be created. It is tried again after a pause. */
   async #reconcile(key: string, reason: Reason): Promise<boolean> {
     const now = reason.wokenAt ?? this.#seconds()
-    const before = this.#blocks.of(key)
-    const isFresh = (): boolean => this.#blocks.of(key) !== undefined && this.#blocks.of(key) !== before
+    const before = this.#refusals.of(key)
+    const isFresh = (): boolean => this.#refusals.of(key) !== undefined && this.#refusals.of(key) !== before
+    if (this.#isResting(key, reason)) return false
+    const catchUp = this.#rests.end(key) || reason.catchUp === true
     let tried: number | undefined
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const kronJob = this.#options.kronJobs.get(key)
       if (kronJob === undefined) {
-        this.#blocks.end(key)
+        this.#refusals.end(key)
         this.#arm(key, undefined)
         return false
       }
       // The KronJob may be edited between two rounds.
-      if (tried !== kronJob.metadata.generation) await this.#tryTemplate(kronJob)
+      if (tried !== kronJob.metadata.generation)
+        await this.#refusals.tryTemplate(kronJob, await this.#filesOf(kronJob))
       tried = kronJob.metadata.generation
       // A block may have lasted for several periods. Only the last of them starts.
-      const isLifted = before !== undefined && this.#blocks.of(key) === undefined
-      const plan = reconcile(
-        await this.#observe(kronJob, reason.catchUp === true || isLifted, isFresh(), now),
-      )
+      const isLifted = before !== undefined && this.#refusals.of(key) === undefined
+      const plan = reconcile(await this.#observe(kronJob, catchUp || isLifted, isFresh(), now))
       if (!(await this.#announce(kronJob, plan))) continue
       if (plan.effects.length === 0) {
         this.#arm(key, plan.wakeAt)
         return isFresh()
       }
-      for (const effect of plan.effects) if (!isFresh()) await this.#perform(key, effect)
-      // The start is announced and done. Its outcome can be written after other starts.
-      if (!isFresh() && plan.status.intent !== undefined && this.#queue.pressed) {
-        this.#queue.add(key, { wokenAt: now, ...(reason.catchUp && { catchUp: true }) })
-        return false
-      }
+      for (const effect of plan.effects) if (!isFresh()) await this.#effects.perform(key, effect)
+      if (!isFresh() && (await this.#rest(key, plan, catchUp || isLifted, now))) return false
     }
     throw new Error(`the status of ${key} keeps changing under the operator`)
+  }
+
+  /** An alarm, an edit and the end of the Job end a rest. */
+  #isResting(key: string, { urgent, catchUp }: Reason): boolean {
+    const kronJob = this.#options.kronJobs.get(key)
+    if (urgent || catchUp || kronJob === undefined) return false
+    if (kronJob.metadata.generation !== kronJob.status?.observedGeneration) return false
+    return this.#rests.has(key, this.#options.index.of(kronJob))
+  }
+
+  /** The start is announced and done. Its outcome is written later, but the next alarm is set now. */
+  async #rest(key: string, { effects }: Plan, catchUp: boolean, now: number): Promise<boolean> {
+    const start = effects.find(each => each.kind === 'create')
+    const kronJob = this.#options.kronJobs.get(key)
+    if (start === undefined || kronJob === undefined) return false
+    this.#arm(key, reconcile(await this.#observe(kronJob, catchUp, false, now)).wakeAt)
+    this.#rests.begin(key, { jobName: start.job.metadata.name, catchUp })
+    return true
   }
 
   #seconds(): number {
@@ -186,9 +224,10 @@ export class Controller {
   async #observe(kronJob: KronJob, catchUp: boolean, isFreshBlock: boolean, now: number): Promise<Observed> {
     const { metadata, status } = kronJob
     const key = keyOf(kronJob)
-    const untried = status?.intent !== undefined && this.#untried.get(key) === status.intent.jobName
+    const untried = this.#untried.has(kronJob, now)
     if (!untried) await this.#findAnnounced(kronJob, now)
-    const block = this.#blocks.of(key)
+    const block = this.#refusals.of(key)
+    const files = await this.#filesOf(kronJob)
     const { salt } = this.#options
     return {
       kronJob,
@@ -197,8 +236,14 @@ export class Controller {
       untried,
       catchUp: catchUp || metadata.generation !== status?.observedGeneration,
       ...(salt !== undefined && { salt }),
+      ...(files && { files }),
       now,
     }
+  }
+
+  /** The calendars and weights of the namespace, if the KronJob names any. */
+  async #filesOf(kronJob: KronJob): Promise<Observed['files']> {
+    return namesFiles(kronJob) ? this.#options.files?.of(kronJob.metadata.namespace) : undefined
   }
 
   /** Looks for an announced Job that the watch has not shown. Its absence must be certain before the next step. */
@@ -211,41 +256,13 @@ export class Controller {
     if (found !== undefined) jobs.put(found)
   }
 
-  /** Tries the template in a dry run, if it is new, or if its Jobs were refused and the pause is over. */
-  async #tryTemplate(kronJob: KronJob): Promise<void> {
-    const key = keyOf(kronJob)
-    const changed = kronJob.metadata.generation !== kronJob.status?.observedGeneration
-    const now = this.#seconds()
-    if (changed) this.#blocks.end(key)
-    else if (!isTroubled(kronJob) || now < (this.#blocks.of(key)?.until ?? 0)) return
-    const sample = sampleJob(kronJob, this.#options.salt, now)
-    const failure = sample && (await this.#options.writer.tryJob(sample))
-    // A full quota may be free again when the first period comes.
-    if (failure === undefined || (changed && failure.reason === 'QuotaExceeded')) this.#blocks.lift(key)
-    else this.#block(key, failure)
-  }
-
-  #block(key: string, failure: Failure): void {
-    const { metrics, log } = this.#options
-    const { failures, until } = this.#blocks.add(key, failure, this.#seconds())
-    metrics.createErrors.add({ reason: failure.reason })
-    const fields = {
-      reason: failure.reason,
-      message: failure.message,
-      tries: failures,
-      retryAt: printInstant(until),
-    }
-    if (failure.reason === 'PermissionMissing') log('error', 'forbidden', { identity: key, ...fields })
-    else log('warn', 'blocked', { identity: key, ...fields })
-  }
-
   /** Writes the status and reports it. Returns false if the KronJob has changed meanwhile. */
   async #announce(kronJob: KronJob, plan: Plan): Promise<boolean> {
     const { writer, kronJobs } = this.#options
     try {
       const written = await writer.writeStatus(kronJob, plan.status)
       if (written !== undefined) kronJobs.put(written)
-      this.#noteIntent(kronJob, plan)
+      this.#untried.note(kronJob, plan)
     } catch (error) {
       // A deleted KronJob is tried again until the watch has reported the deletion.
       if (!isConflict(error)) throw error
@@ -256,48 +273,10 @@ export class Controller {
     return true
   }
 
-  #noteIntent(kronJob: KronJob, { status: { intent } }: Plan): void {
-    if (intent === undefined) this.#untried.delete(keyOf(kronJob))
-    else if (intent.jobName !== kronJob.status?.intent?.jobName)
-      this.#untried.set(keyOf(kronJob), intent.jobName)
-  }
-
   async #look(kronJob: KronJob): Promise<void> {
     const { writer, kronJobs } = this.#options
     const fresh = await writer.read(kronJob)
     if (fresh.metadata.uid !== kronJob.metadata.uid) kronJobs.remove(kronJob)
     kronJobs.put(fresh)
-  }
-
-  async #perform(key: string, effect: Effect): Promise<void> {
-    const { writer, jobs, metrics } = this.#options
-    switch (effect.kind) {
-      case 'create': {
-        this.#untried.delete(key)
-        const creation = await writer.createJob(effect.job)
-        if ('failure' in creation) {
-          // The API server refused, so no Job exists. The intent is marked as untried, so that its age does not matter.
-          if (creation.failure.certain) this.#untried.set(key, effect.job.metadata.name)
-          return this.#block(key, creation.failure)
-        }
-        this.#blocks.end(key)
-        jobs.put(creation.job)
-        if (creation.isNew) {
-          metrics.jobsCreated.add()
-          metrics.lateness.observe(Math.max(0, this.#clock.now() / 1000 - effect.chosen))
-        }
-        return
-      }
-      case 'replace':
-      case 'forget': {
-        const dying = await writer.deleteJob(
-          effect.job,
-          effect.kind === 'replace' ? 'Foreground' : 'Background',
-        )
-        if (dying === undefined)
-          jobs.remove({ metadata: { ...effect.job, resourceVersion: '', creationTimestamp: '' } })
-        else jobs.put(dying)
-      }
-    }
   }
 }

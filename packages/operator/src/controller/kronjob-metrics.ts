@@ -5,6 +5,12 @@ import type { KronJob } from '../manifest/kronjob.ts'
 /** The largest number of KronJobs with their own series. Use kube-state-metrics for more. */
 export const MOST_REPORTED = 1_000
 
+/** The number of KronJobs, and the first of them. */
+export interface Counted {
+  readonly count: number
+  readonly first: readonly KronJob[]
+}
+
 type Read = (kronJob: KronJob) => number | undefined
 
 const timeOf = (text: string | undefined): number | undefined => {
@@ -43,8 +49,8 @@ const READERS: readonly [name: string, help: string, read: Read][] = [
 ]
 
 /** Gauges per KronJob. The label is `kron_job`, because Prometheus reserves `job` for the scrape. */
-export function kronJobFamilies(kronJobs: readonly KronJob[]): MetricFamily[] {
-  const reported = kronJobs.slice(0, MOST_REPORTED)
+export function kronJobFamilies({ count, first }: Counted): MetricFamily[] {
+  const reported = first.slice(0, MOST_REPORTED)
   const families = READERS.map(([name, help, read]): MetricFamily => {
     const samples = reported.flatMap((kronJob): Sample[] => {
       const value = read(kronJob)
@@ -53,7 +59,7 @@ export function kronJobFamilies(kronJobs: readonly KronJob[]): MetricFamily[] {
     })
     return { name, help, type: 'gauge', samples }
   })
-  const left = kronJobs.length - reported.length
+  const left = count - reported.length
   const unreported: MetricFamily = {
     name: 'kron_kronjobs_unreported',
     help: `KronJobs beyond the ${MOST_REPORTED} that have series of their own`,

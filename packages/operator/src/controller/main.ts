@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { type Given, helpText, parseCommandLine } from '@kron/cli'
+import { type Given, runProgram } from '@kron/cli'
 import { parseDuration } from '@kron/core'
 import { loadKubeConfig } from '../cluster/kubeconfig.ts'
-import { versionLine } from '../version.ts'
+import { versionOf } from '../version.ts'
 import { OPERATOR_COMMAND, type OPERATOR_OPTIONS } from './command.ts'
 import { jsonLog, type Level } from './log.ts'
 import { Operator } from './operator.ts'
@@ -12,21 +12,15 @@ import { serve } from './server.ts'
 type Flags = Given<typeof OPERATOR_OPTIONS>
 
 /** Runs until SIGTERM or SIGINT; returns the exit code. */
-export async function runOperator(words: readonly string[]): Promise<number> {
-  const line = parseCommandLine(OPERATOR_COMMAND, words)
-  switch (line.kind) {
-    case 'help':
-      process.stdout.write(helpText(OPERATOR_COMMAND, undefined, process.stdout.columns ?? 100))
-      return 0
-    case 'version':
-      process.stdout.write(`${versionLine('kron-operator')}\n`)
-      return 0
-    case 'mistake':
-      process.stderr.write(`kron-operator: ${line.message}; ${line.hint}\n`)
-      return 2
-    case 'run':
-      return operate(line.options as Flags)
-  }
+export function runOperator(words: readonly string[]): Promise<number> {
+  return runProgram(OPERATOR_COMMAND, words, {
+    out: text => process.stdout.write(text),
+    err: text => process.stderr.write(text),
+    width: process.stdout.columns ?? 100,
+    version: () => versionOf('kron-operator'),
+    mistakeCode: 2,
+    run: line => operate(line.options as Flags),
+  })
 }
 
 async function operate(flags: Flags): Promise<number> {
@@ -40,7 +34,7 @@ async function operate(flags: Flags): Promise<number> {
   }
   try {
     const operator = new Operator({
-      config: await loadKubeConfig(flags),
+      access: await loadKubeConfig(flags),
       identity: flags.identity ?? process.env['POD_NAME'] ?? `${hostname()}_${randomUUID()}`,
       namespaces: flags.namespace,
       salt: flags.salt,
@@ -51,7 +45,7 @@ async function operate(flags: Flags): Promise<number> {
       log,
     })
     const server = await serve(operator, Number(flags.port ?? '8080'))
-    log('info', 'started', { version: versionLine('kron-operator'), port: flags.port ?? '8080' })
+    log('info', 'started', { version: versionOf('kron-operator'), port: flags.port ?? '8080' })
     await operator.run(stop.signal)
     server.close()
     server.closeAllConnections()

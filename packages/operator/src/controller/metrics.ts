@@ -1,11 +1,10 @@
 import { Counter, Histogram, type Labels, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
 import { FAILURE_REASONS } from '../cluster/failure.ts'
-import type { KronJob } from '../manifest/kronjob.ts'
-import { kronJobFamilies } from './kronjob-metrics.ts'
+import { type Counted, kronJobFamilies } from './kronjob-metrics.ts'
 
 /** The operator's values at the time of a scrape. */
 export interface Gauges {
-  readonly kronJobs: readonly KronJob[]
+  readonly kronJobs: Counted
   readonly waiting: number
   readonly queued: number
   readonly blocked: number
@@ -74,7 +73,7 @@ export class Metrics {
         'From the chosen time to the creation of the Job',
         this.lateness,
       ),
-      gauge('kron_kronjobs', 'KronJobs known', kronJobs.length),
+      gauge('kron_kronjobs', 'KronJobs known', kronJobs.count),
       gauge('kron_kronjobs_blocked', 'KronJobs whose Jobs are refused', blocked),
       gauge('kron_timers', 'KronJobs waiting for a chosen time', waiting),
       {

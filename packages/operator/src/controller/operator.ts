@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '@kron/runtime'
-import type { KubeConfig } from '@kubernetes/client-node'
 import { Api } from '../cluster/api.ts'
 import { ApiError, forbiddenText, isForbidden } from '../cluster/api-error.ts'
 import { Cache } from '../cluster/cache.ts'
+import type { ClusterAccess } from '../cluster/kubeconfig.ts'
 import { LEASE_DURATION, Leadership } from '../cluster/leadership.ts'
 import { jobsPath, kronJobsPath } from '../cluster/paths.ts'
 import { Recorder } from '../cluster/recorder.ts'
@@ -11,13 +11,16 @@ import type { KronJob } from '../manifest/kronjob.ts'
 import { type ObservedJob, observeJob } from '../plan/job.ts'
 import { NAME_LABEL } from '../plan/names.ts'
 import { Controller } from './controller.ts'
+import { FilesWatch } from './files-watch.ts'
 import { JobIndex } from './job-index.ts'
+import { MOST_REPORTED } from './kronjob-metrics.ts'
 import type { Log } from './log.ts'
 import { Metrics, TROUBLES, type Trouble } from './metrics.ts'
+import { type KronJobs, pack, unpack } from './packed.ts'
 import { type JobObject, Writer } from './writer.ts'
 
 export interface OperatorOptions {
-  readonly config: KubeConfig
+  readonly access: ClusterAccess
   readonly identity: string
   /** The namespaces to watch. Empty or absent means all namespaces. */
   readonly namespaces?: readonly string[]
@@ -39,20 +42,21 @@ export class Operator {
   readonly #options: OperatorOptions
   readonly #controller: Controller
   readonly #leadership: Leadership
-  readonly #kronJobs: Cache<KronJob, KronJob>
+  readonly #kronJobs: KronJobs
   readonly #reflectors: readonly Watched[]
+  readonly #files: FilesWatch
   #obstacle: string | undefined
 
   constructor(options: OperatorOptions) {
     this.#options = options
-    const { config, identity, namespaces = [], log, clock = systemClock } = options
-    const api = new Api(config, {
+    const { access, identity, namespaces = [], log, clock = systemClock } = options
+    const api = new Api(access, {
       userAgent: 'kron-operator',
       witness: (method, _path, status) => this.#metrics.requests.add({ method, code: String(status) }),
     })
     const trouble = (what: string) => (error: unknown) => this.#trouble(what, error)
     const index = new JobIndex()
-    this.#kronJobs = new Cache<KronJob, KronJob>(slim, key => this.#controller.touch(key))
+    this.#kronJobs = new Cache(pack, key => this.#controller.touch(key), unpack)
     const jobs = new Cache<JobObject, ObservedJob>(observeJob, (_key, before, after) => {
       index.change(before, after)
       const { namespace: of, ownerName } = (after ?? before)!
@@ -85,6 +89,12 @@ export class Operator {
         }),
       },
     ])
+    this.#files = new FilesWatch({
+      ...watch,
+      scopes,
+      onChange: namespace => this.#controller.touchFiles(namespace),
+      onTrouble: trouble('configmaps'),
+    })
     this.#leadership = new Leadership({
       api,
       clock,
@@ -101,6 +111,7 @@ export class Operator {
       api,
       clock,
       instance: identity,
+      calm: () => this.#controller.calm(),
       onTrouble: error => this.#trouble('events', error),
     })
     const metrics = this.#metrics
@@ -114,6 +125,7 @@ export class Operator {
       log,
       clock,
       salt: options.salt,
+      files: this.#files,
     })
   }
 
@@ -130,7 +142,7 @@ export class Operator {
       void stopped.then(() => this.#controller.stop()).then(() => campaign.abort())
       await this.#leadership.run(campaign.signal)
     }
-    await Promise.all(watching)
+    await Promise.all([...watching, this.#files.stop()])
   }
 
   get leading(): boolean {
@@ -150,7 +162,7 @@ export class Operator {
   scrape(): string {
     const { leading } = this
     const lease = this.#options.leaseName ?? LEASE_NAME
-    const kronJobs = this.#kronJobs.values()
+    const kronJobs = { count: this.#kronJobs.size, first: this.#kronJobs.first(MOST_REPORTED) }
     const watches: Record<string, boolean> = {}
     for (const { resource, reflector } of this.#reflectors)
       watches[resource] = (watches[resource] ?? true) && reflector.trouble === undefined
@@ -195,10 +207,4 @@ function troubleOf(error: unknown): Trouble {
   if (error.status === 403) return 'Forbidden'
   if (error.status === 410) return 'Expired'
   return TROUBLES.find(each => each === error.reason) ?? 'Other'
-}
-
-/** Removes the managed fields. They are half of an object, and the operator does not use them. */
-function slim(object: KronJob): KronJob {
-  const { managedFields, ...metadata } = object.metadata as KronJob['metadata'] & { managedFields?: unknown }
-  return { ...object, metadata }
 }

@@ -86,3 +86,21 @@ test('while starts are under way the rest goes on, by a few at a time', async ()
   await finish('start')
   assert.deepEqual(keys(), ['start', 'a', 'b', 'c', 'd'])
 })
+
+test('it is calm when no key waits for a worker', async () => {
+  const { queue, finish, settle } = gated(1)
+  let calm = 0
+  const count = (): void => {
+    calm++
+  }
+  void queue.calm().then(count)
+  await settle()
+  assert.equal(calm, 1)
+  for (const key of ['a', 'b', 'c']) queue.add(key)
+  await settle()
+  void queue.calm().then(count)
+  await finish('a')
+  assert.equal(calm, 1)
+  await finish('b')
+  assert.equal(calm, 2)
+})

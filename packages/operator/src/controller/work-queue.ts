@@ -42,6 +42,7 @@ export class WorkQueue {
   #busy = 0
   #starting = 0
   #idle: (() => void)[] = []
+  #calm: (() => void)[] = []
 
   constructor({ work, workers = 32 }: WorkQueueOptions) {
     this.#work = work
@@ -55,6 +56,11 @@ export class WorkQueue {
   /** Whether other starts are waiting or in progress. For use by a start that is itself in progress. */
   get pressed(): boolean {
     return this.#urgent.length > 0 || this.#starting > 1
+  }
+
+  /** Resolves when no key waits for a worker. */
+  calm(): Promise<void> {
+    return this.depth === 0 ? Promise.resolve() : new Promise(done => this.#calm.push(done))
   }
 
   add(key: string, reason: Reason = {}): void {
@@ -81,6 +87,7 @@ export class WorkQueue {
     }
     this.#urgent = []
     this.#ordinary = []
+    for (const done of this.#calm.splice(0)) done()
     if (this.#busy > 0) await new Promise<void>(done => this.#idle.push(done))
   }
 
@@ -117,6 +124,7 @@ export class WorkQueue {
       this.#items.delete(key)
       if (item.again !== undefined) this.add(key, item.again)
       this.#pump()
+      if (this.depth === 0) for (const done of this.#calm.splice(0)) done()
       if (this.#busy === 0) for (const done of this.#idle.splice(0)) done()
     }
   }

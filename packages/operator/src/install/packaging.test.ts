@@ -31,7 +31,7 @@ test('every metric that alerts and dashboard ask for is there when the operator 
     watches: { jobs: true },
   }
   const one = kronJob({}, { consecutiveFailures: 0 })
-  const printed = new Metrics().print({ ...gauges, kronJobs: [one] })
+  const printed = new Metrics().print({ ...gauges, kronJobs: { count: 1, first: [one] } })
   const exposed = new Set(printed.split('\n').flatMap(line => /^[a-z_]+/.exec(line)?.[0] ?? []))
   const asked = `${generated['helm/kron-operator/files/alerts.yaml']}${generated['grafana/kron-operator.json']}`
   const names = new Set(
@@ -47,7 +47,10 @@ test('every metric that alerts and dashboard ask for is there when the operator 
 
 test("no metric has the label job, which is Prometheus' own", () => {
   const gauges = { waiting: 0, queued: 0, blocked: 0, leading: true, lease: 'kron-operator', watches: {} }
-  assert.doesNotMatch(new Metrics().print({ ...gauges, kronJobs: [kronJob({}, {})] }), /[{,]job="/)
+  assert.doesNotMatch(
+    new Metrics().print({ ...gauges, kronJobs: { count: 1, first: [kronJob({}, {})] } }),
+    /[{,]job="/,
+  )
 })
 
 test('every path of the kube-state-metrics configuration is in the CRD', () => {

@@ -1,4 +1,5 @@
 import { GROUP } from '../manifest/kronjob.ts'
+import { FILES_NAME } from '../manifest/schedule-files.ts'
 
 interface Rule {
   readonly apiGroups: readonly string[]
@@ -14,6 +15,13 @@ export const WORK_RULES: readonly Rule[] = [
   // Needed to own Jobs if the API server checks owner references.
   { apiGroups: [GROUP], resources: ['kronjobs/finalizers'], verbs: ['update'] },
   { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
+  // The one ConfigMap with calendars and weights; asked for only if a KronJob names some.
+  {
+    apiGroups: [''],
+    resources: ['configmaps'],
+    verbs: ['get', 'list', 'watch'],
+    resourceNames: [FILES_NAME],
+  },
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
 ]
 

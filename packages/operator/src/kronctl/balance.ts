@@ -5,7 +5,7 @@ import type { BALANCE_OPTIONS } from './command.ts'
 import { filesOf } from './files.ts'
 import { seconds } from './forecast.ts'
 import { outputOf, printObject } from './output.ts'
-import { instantOf, jobsOf } from './subject.ts'
+import { filesInManifests, instantOf, jobsOf } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
 type Options = Given<typeof BALANCE_OPTIONS>
@@ -22,8 +22,9 @@ export async function runBalance(options: Options, terminal: Terminal): Promise<
   const from = options.at === undefined ? now - (now % DAY) : now
   const span = { from, to: from + seconds('--for', options.for ?? '168h'), bucket }
   const files = filesOf(options.filename, terminal)
+  const schedules = filesInManifests(files, options, terminal)
   const found = files.flatMap(file =>
-    jobsOf(file, { ...options, salt: undefined }, terminal).map(job => ({ file, job })),
+    jobsOf(file, { ...options, salt: undefined }, terminal, schedules).map(job => ({ file, job })),
   )
   const jobs = found.map(({ job }) => {
     const written = job.schedule.seed.salt === '' ? (options.salt ?? '') : job.schedule.seed.salt

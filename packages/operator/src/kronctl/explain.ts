@@ -89,6 +89,11 @@ function explanationText(explanation: ReturnType<typeof explain>): string {
     `  constraints   ${record.constraints || 'none'}`,
     `  seed          ${seed.strategy}, key ${record.periodKey}${seed.salt === '' ? '' : `, salt ${JSON.stringify(seed.salt)}`}`,
     `  hash          ${record.seedHash}`,
+    ...Object.entries(record.calendars ?? {}).map(([name, digest]) => `  calendar      ${name} ${digest}`),
+    ...(record.weightsDigest === undefined ? [] : [`  weights       ${record.weightsDigest}`]),
+    ...(record.weightsFallback === undefined
+      ? []
+      : [`  weights       spread evenly: ${record.weightsFallback}`]),
   ]
   for (const [i, { u, x, offset, candidate, rejectedBy }] of attempts.entries()) {
     const verdict = rejectedBy === undefined ? 'accepted' : `refused by ${rejectedBy}`

@@ -10,9 +10,10 @@ import {
 } from '@kron/core'
 import { kronJobsPath } from '../cluster/paths.ts'
 import type { KronJob } from '../manifest/kronjob.ts'
+import { NO_FILES, namesFiles, type ScheduleFiles } from '../manifest/schedule-files.ts'
 import type { FORECAST_OPTIONS } from './command.ts'
 import { outputOf, printObject } from './output.ts'
-import { connect, instantOf, jobIn, subjects } from './subject.ts'
+import { connect, filesInCluster, instantOf, jobIn, subjects } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
 type Options = Given<typeof FORECAST_OPTIONS>
@@ -55,14 +56,18 @@ async function jobs(options: Options, terminal: Terminal): Promise<Job[]> {
   const { api, namespace } = await connect(options)
   const path = kronJobsPath(options['all-namespaces'] ? undefined : namespace)
   const { items } = await api.get<{ items: readonly KronJob[] }>(path)
-  return items.flatMap(kronJob => {
+  const jobs: Job[] = []
+  const files = new Map<string, ScheduleFiles>()
+  for (const kronJob of items) {
+    const { namespace: own } = kronJob.metadata
     try {
-      return [jobIn(kronJob, options.salt)]
+      if (namesFiles(kronJob) && !files.has(own)) files.set(own, await filesInCluster(api, kronJob))
+      jobs.push(jobIn(kronJob, options.salt, files.get(own) ?? NO_FILES))
     } catch (error) {
       terminal.error(`kronctl: left out: ${(error as Error).message}\n`)
-      return []
     }
-  })
+  }
+  return jobs
 }
 
 export function seconds(option: string, text: string): number {

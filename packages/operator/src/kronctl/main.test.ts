@@ -89,7 +89,7 @@ describe('offline', () => {
       '--period',
       '2026-03-01T01:30:00Z',
     )
-    assert.deepEqual([code, error], [1, 'kronctl: 2026-03-01T01:30:00Z is no nominal time of shop/backup\n'])
+    assert.deepEqual([code, error], [1, 'error: 2026-03-01T01:30:00Z is no nominal time of shop/backup\n'])
   })
 
   test('next lists as many starts as asked for', async () => {
@@ -277,7 +277,7 @@ test('a wrong command line is told with a hint', async () => {
   assert.deepEqual(await kronctl({}, 'explian'), {
     code: 2,
     out: '',
-    error: 'kronctl: unknown command "explian"; did you mean explain?\n',
+    error: 'error: unknown command "explian"\n  hint: did you mean explain?\n',
   })
 })
 
@@ -294,4 +294,45 @@ test('no manifest speaks to the terminal', async () => {
     assert.notEqual(error, '')
     assert.doesNotMatch((out + error).replaceAll('\n', ''), /\p{Cc}/u, words.join(' '))
   }
+})
+
+describe('calendars and weights', () => {
+  const manifest = MANIFEST.replace(
+    '  jobTemplate',
+    '  constraints: {avoid: [{cal: holidays}]}\n  jobTemplate',
+  )
+  const files = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: kron-files, namespace: shop}
+data:
+  holidays.dates: "2026-03-02"
+`
+
+  test('come from the ConfigMap kron-files among the manifests', async () => {
+    const line = ['next', '-f', 'deploy', '--count', '3', '-o', 'json']
+    const found = await kronctl({ 'deploy/a.yaml': manifest, 'deploy/b.yaml': files }, ...line)
+    assert.equal(found.code, 0, found.error)
+    assert.equal(found.out.match(/"unschedulable": ?true/g)?.length, 1)
+    assert.match(found.out, /"holidays": ?"[0-9a-f]{64}"/)
+  })
+
+  test('are a mistake where the calendar is missing, and an even spread where the weights are', async () => {
+    const missing = await kronctl({ 'a.yaml': manifest }, 'next', '-f', 'a.yaml')
+    assert.notEqual(missing.code, 0)
+    assert.match(missing.error, /a\.yaml:\d+:\d+: spec\.constraints: there is no calendar "holidays"/)
+    const weighted = MANIFEST.replace(
+      '  jobTemplate',
+      '  distribution: {name: weights, params: {file: x}}\n  jobTemplate',
+    )
+    const even = await kronctl({ 'a.yaml': weighted }, 'explain', '-f', 'a.yaml')
+    assert.match(even.out, /weights {7}spread evenly: missing/)
+    const nameless = await kronctl(
+      { 'a.yaml': weighted.replace(', params: {file: x}', '') },
+      'validate',
+      '-f',
+      'a.yaml',
+    )
+    assert.match(nameless.error, /weights need a file/)
+    assert.equal((await kronctl({ 'a.yaml': manifest }, 'validate', '-f', 'a.yaml')).code, 0)
+  })
 })

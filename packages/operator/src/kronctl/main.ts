@@ -1,5 +1,5 @@
-import { type Given, helpText, type Invocation, parseCommandLine, visibleScreen } from '@kron/cli'
-import { versionLine } from '../version.ts'
+import { errorText, type Given, type Invocation, runProgram, visibleScreen } from '@kron/cli'
+import { versionOf } from '../version.ts'
 import { runBalance } from './balance.ts'
 import {
   type BALANCE_OPTIONS,
@@ -23,28 +23,24 @@ import type { Terminal } from './terminal.ts'
 import { runTrigger } from './trigger.ts'
 import { runValidate } from './validate.ts'
 
+const FAILED = 1
+const MISTAKE = 2
+
 /** Runs one command line and returns the exit code. */
-export async function runKronctl(words: readonly string[], outside: Terminal, width = 100): Promise<number> {
+export function runKronctl(words: readonly string[], outside: Terminal, width = 100): Promise<number> {
   const terminal = guarded(outside)
-  const line = parseCommandLine(KRONCTL, words)
-  switch (line.kind) {
-    case 'help':
-      terminal.out(helpText(KRONCTL, line.command, width))
-      return 0
-    case 'version':
-      terminal.out(`${versionLine('kronctl')}\n`)
-      return 0
-    case 'mistake':
-      terminal.error(`kronctl: ${line.message}; ${line.hint}\n`)
-      return 2
-    case 'run':
-      try {
-        return await run(line, terminal)
-      } catch (error) {
-        terminal.error(`kronctl: ${(error as Error).message}\n`)
-        return 1
-      }
-  }
+  return runProgram(KRONCTL, words, {
+    out: terminal.out,
+    err: terminal.error,
+    width,
+    version: () => versionOf('kronctl'),
+    mistakeCode: MISTAKE,
+    run: line =>
+      run(line, terminal).catch((error: Error) => {
+        terminal.error(errorText({ message: error.message }))
+        return FAILED
+      }),
+  })
 }
 
 async function run({ command, arguments: [name], options }: Invocation, terminal: Terminal): Promise<number> {

@@ -1,3 +1,5 @@
+import type { WeightsFallback } from '@kron/core'
+
 /**
  * The API group: a domain that the project must own. The code names it only here. To change it before a release, edit
  * this line, the chart's `_helpers.tpl` and `roles.yaml`, `argocd/` and `kube-state-metrics/`, and run `node
@@ -93,6 +95,10 @@ export interface KronJobStatus {
   readonly lastFinishedUIDs?: readonly string[]
   /** The operator's salt, if it decided the times. */
   readonly salt?: string
+  /** SHA-256 of each calendar that decided the times. */
+  readonly calendars?: Readonly<Record<string, string>>
+  readonly weightsDigest?: string
+  readonly weightsFallback?: WeightsFallback
   readonly conditions?: readonly Condition[]
 }
 

@@ -35,7 +35,10 @@ export type ParsedSpec =
 export const printFieldFault = ({ path, fault }: FieldFault): string =>
   `${path}: ${fault.message}${fault.hint === undefined ? '' : `; ${fault.hint}`}`
 
-/** The job that a KronJob describes. All mistakes are reported, not only the first. */
+/**
+ * The schedule that a KronJob describes. All mistakes are reported, not only the first. Calendars and weights are still to be
+ * found: `ScheduleFiles.complete`.
+ */
 export function parseSpec(spec: KronJobSpec): ParsedSpec {
   const found: FieldFault[] = []
   const read = <T>(path: string, reader: (faults: Faults) => T): T => {
@@ -98,8 +101,6 @@ function readConstraints({ constraints }: KronJobSpec, read: Read): Constraints 
 function readItem(side: SidedClause['side'], item: ConstraintItem, faults: Faults): SidedClause[] {
   return pairs(item).flatMap(piece => {
     const clause = faults.take(piece, parseClause(piece.text))
-    if (clause?.kind === 'cal')
-      faults.syntax(piece, 'calendars work in job files only', 'write dates: 2026-12-24..2026-12-31')
     return clause === undefined ? [] : [{ side, clause }]
   })
 }

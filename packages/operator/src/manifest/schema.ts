@@ -37,6 +37,7 @@ const CRON = `^\\s*(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|${FI
 const NUMBERS = '^[0-9]{1,2}(-[0-9]{1,2})?(,[0-9]{1,2}(-[0-9]{1,2})?)*$'
 const SET = '^[0-9A-Za-z]+(-[0-9A-Za-z]+)?(,[0-9A-Za-z]+(-[0-9A-Za-z]+)?)*$'
 const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9]'
+const FILE = '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'
 const DATE = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
 
 const clause = object(
@@ -70,11 +71,15 @@ const clause = object(
       maxLength: 22,
       ...matching(`^${DATE}\\.\\.${DATE}$`, 'must be two dates such as 2026-12-24..2026-12-31'),
     }),
+    cal: text('A calendar: the key NAME.ics or NAME.dates of the ConfigMap kron-files.', {
+      maxLength: 63,
+      ...matching(FILE, 'must be the name of a calendar such as holidays'),
+    }),
   },
   { minProperties: 1, maxProperties: 1 },
 )
 
-const CLAUSE_KEYS = ['hours', 'dow', 'dom', 'months', 'between', 'date', 'dates']
+const CLAUSE_KEYS = ['hours', 'dow', 'dom', 'months', 'between', 'date', 'dates', 'cal']
 const oneKey = {
   rule: `[${CLAUSE_KEYS.map(key => `has(self.${key})`).join(', ')}].filter(present, present).size() == 1`,
   message: `must have exactly one of ${CLAUSE_KEYS.join(', ')}`,
@@ -92,8 +97,9 @@ const PARAMETERS_OF: Readonly<Record<string, readonly string[]>> = {
   skewLate: ['shape'],
   normal: ['mu', 'sigma'],
   exponential: ['lambda', 'dir'],
+  weights: ['file'],
 }
-const PARAMETERS = ['shape', 'lambda', 'mu', 'sigma', 'dir']
+const PARAMETERS = ['shape', 'lambda', 'mu', 'sigma', 'dir', 'file']
 
 /** A parameter is allowed only for the distributions that use it. */
 const parameterRules = PARAMETERS.map(parameter => {
@@ -104,6 +110,11 @@ const parameterRules = PARAMETERS.map(parameter => {
     message: `the parameter ${parameter} belongs to ${owners.join(' and ')}`,
   }
 })
+
+const fileRule = {
+  rule: "!has(self.name) || self.name != 'weights' || (has(self.params) && has(self.params.file))",
+  message: 'weights need the parameter file',
+}
 
 const above0 = { type: 'number', minimum: 0, exclusiveMinimum: true }
 
@@ -145,9 +156,13 @@ const spec = object(
           mu: text('Where normal has its mean.', { enum: ['nominal', 'start', 'mid', 'end'] }),
           sigma: duration('The standard deviation of normal.'),
           dir: text('Which end exponential favours.', { enum: ['early', 'late'] }),
+          file: text('The curve of weights: the key NAME.csv of the ConfigMap kron-files.', {
+            maxLength: 63,
+            ...matching(FILE, 'must be the name of a weights file such as tariff'),
+          }),
         }),
       },
-      { default: {}, 'x-kubernetes-validations': parameterRules },
+      { default: {}, 'x-kubernetes-validations': [...parameterRules, fileRule] },
     ),
     seed: object(
       'What makes the choice of two periods differ.',
@@ -261,6 +276,15 @@ const status = object('What the operator has observed and decided.', {
     items: { type: 'string', description: 'The UID of a Job.' },
   },
   salt: text("The operator's salt, where it decided the times."),
+  calendars: {
+    type: 'object',
+    description: 'SHA-256 of each calendar that decided the times, by its name.',
+    additionalProperties: { type: 'string' },
+  },
+  weightsDigest: text('SHA-256 of the weights that decided the times.'),
+  weightsFallback: text('Why the next period is spread evenly in spite of its weights.', {
+    enum: ['missing', 'unreadable', 'stale', 'empty'],
+  }),
   conditions: {
     type: 'array',
     description: 'Ready, Reconciling, Stalled, InvalidSpec, SchedulingError, Unschedulable and Suspended.',

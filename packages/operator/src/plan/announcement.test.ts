@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  base,
+  announced as announcedFor,
   createEffect,
   instant,
   jobFor,
   kronJob,
-  next,
   ONE,
   observed,
+  THREE,
   TWO,
   TWO_NAME,
 } from '@kron/testkit/operator/plan/fixtures'
-import type { Plan } from './plan.ts'
 import { reconcile } from './reconcile.ts'
 
 const NEAR = '2026-03-01T01:59:45Z'
@@ -21,20 +20,33 @@ const intent = { periodID: TWO, jobName: TWO_NAME, at: TWO }
 const announced = { handledThrough: ONE, intent }
 
 describe('an announcement ahead of the start', () => {
-  test('is written when the start is near', () => {
-    const given = observed({ kronJob: kronJob({}, { handledThrough: ONE }), at: NEAR })
-    assert.deepEqual(reconcile(given), {
-      status: { ...base(given), ...next(given, TWO), handledThrough: ONE, intent },
-      effects: [],
-      outcomes: [],
-      notes: [],
-      wakeAt: instant(TWO),
-    } satisfies Plan)
+  test('is written with the last write about the period before, so that it costs no write', () => {
+    const status = { handledThrough: ONE, intent: announcedFor(ONE) }
+    const [running, ended] = [
+      jobFor(ONE),
+      jobFor(ONE, { finished: { succeeded: true, at: instant(ONE) + 9 } }),
+    ]
+    const at = '2026-03-01T01:00:10Z'
+    const still = reconcile(observed({ kronJob: kronJob({}, status), jobs: [running], at }))
+    assert.equal(still.status.intent, undefined)
+    const done = reconcile(observed({ kronJob: kronJob({}, still.status), jobs: [ended], at }))
+    assert.deepEqual([done.results?.length, done.status.intent], [1, intent])
   })
 
-  test('is not written before', () => {
-    const given = observed({ kronJob: kronJob({}, { handledThrough: ONE }), at: '2026-03-01T01:59:44Z' })
-    assert.equal(reconcile(given).status.intent, undefined)
+  test('is not written before the start is near if finished Jobs are deleted by TTL', () => {
+    const jobTemplate = { spec: { ttlSecondsAfterFinished: 30 } }
+    const one = kronJob({ jobTemplate }, { handledThrough: ONE })
+    const early = reconcile(observed({ kronJob: one, at: '2026-03-01T01:59:44Z' }))
+    assert.equal(early.status.intent, undefined)
+    assert.deepEqual(reconcile(observed({ kronJob: one, at: NEAR })).status.intent, intent)
+  })
+
+  test('is written anew when the start moves within its period, for no replica may take it for older', () => {
+    const status = { handledThrough: ONE, intent: { ...intent, at: '2026-03-01T02:10:00Z' } }
+    const given = observed({ kronJob: kronJob({}, status), at: NEAR })
+    assert.deepEqual(reconcile(given).status.intent, intent)
+    const due = reconcile(observed({ kronJob: kronJob({}, status), at: TWO }))
+    assert.deepEqual(due.status.intent, intent)
   })
 
   test('is not written where an active Job forbids the start so far', () => {
@@ -63,7 +75,7 @@ describe('an announcement ahead of the start', () => {
 
   test('of a replica that came too late itself ends as missed, for nothing was tried', () => {
     const plan = reconcile(observed({ kronJob: kronJob({}, announced), untried: true, at: LATE }))
-    assert.deepEqual([plan.effects, plan.status.intent], [[], undefined])
+    assert.deepEqual([plan.effects, plan.status.intent], [[], announcedFor(THREE)])
     assert.deepEqual(
       plan.outcomes.map(each => [each.outcome, each.reason]),
       [['missed', 'deadline']],
@@ -76,16 +88,17 @@ describe('an announcement ahead of the start', () => {
     assert.equal(reconcile(given).outcomes[0]?.outcome, 'skipped')
   })
 
-  test('is withdrawn when the KronJob is suspended or its schedule moves', () => {
-    for (const spec of [{ policy: { suspend: true } }, { schedule: '30 4 * * *' }]) {
-      const plan = reconcile(observed({ kronJob: kronJob(spec, announced), at: NEAR }))
-      assert.deepEqual([plan.status.intent, plan.effects, plan.outcomes], [undefined, [], []])
-    }
+  test('is withdrawn when the KronJob is suspended', () => {
+    const plan = reconcile(observed({ kronJob: kronJob({ policy: { suspend: true } }, announced), at: NEAR }))
+    assert.deepEqual([plan.status.intent, plan.effects, plan.outcomes], [undefined, [], []])
   })
 
-  test('starts nothing after an edit that removed the period while nobody looked', () => {
+  test('starts nothing after an edit that removed the period, whether or not anybody looked', () => {
     const edited = kronJob({ schedule: '30 4 * * *', policy: { deadline: '10m' } }, announced)
-    const plan = reconcile(observed({ kronJob: edited, catchUp: true, at: LATE }))
-    assert.deepEqual([plan.status.intent, plan.effects, plan.outcomes], [undefined, [], []])
+    for (const at of [NEAR, LATE]) {
+      const plan = reconcile(observed({ kronJob: edited, catchUp: true, at }))
+      assert.deepEqual(plan.status.intent, announcedFor('2026-03-01T04:30:00Z'))
+      assert.deepEqual([plan.effects, plan.outcomes], [[], []])
+    }
   })
 })

@@ -3,18 +3,33 @@ import type { Intent, KronJob } from '../manifest/kronjob.ts'
 import type { ObservedJob } from './job.ts'
 import { jobNameOf, periodIdOf } from './names.ts'
 
-/** A start is announced this many seconds ahead, so that at its time only the Job has to be created. */
+/** If the template has a TTL, a start is announced this many seconds ahead. */
 export const ANNOUNCED_AHEAD = 15
 
-/** The announcement of a start. Keeps the one in the status, unless its age would be misleading. */
-export function intentFor(kronJob: KronJob, decision: Decision, at: number): Intent {
-  const known = kronJob.status?.intent
-  const jobName = jobNameOf(kronJob.metadata.name, periodIdOf(decision))
-  const isKnown = known?.jobName === jobName && !known.replacing
-  // If finished Jobs are deleted by TTL, the age of the announcement tells whether this Job may be deleted already.
-  const mustBeFresh = kronJob.spec.jobTemplate.spec.ttlSecondsAfterFinished !== undefined
-  if (isKnown && (!mustBeFresh || atOf(known) >= at - ANNOUNCED_AHEAD)) return known
-  return { periodID: periodIdOf(decision), jobName, at: printInstant(at) }
+/**
+ * Whether finished Jobs are deleted by TTL. The age of the announcement then tells whether its Job may be deleted
+ * already, so it must not be announced long before.
+ */
+export const mustBeFresh = ({ spec }: KronJob): boolean =>
+  spec.jobTemplate.spec.ttlSecondsAfterFinished !== undefined
+
+/** The announcement of a start that happens now. Keeps the one in the status, unless its age would be misleading. */
+export function intentFor(kronJob: KronJob, decision: Decision, now: number): Intent {
+  const known = knownFor(kronJob, decision)
+  const isUsable = known && atOf(known) <= now
+  if (isUsable && (!mustBeFresh(kronJob) || atOf(known) >= now - ANNOUNCED_AHEAD)) return known
+  return intentAt(kronJob, decision, now)
+}
+
+function knownFor({ metadata, status }: KronJob, decision: Decision): Intent | undefined {
+  const known = status?.intent
+  const jobName = jobNameOf(metadata.name, periodIdOf(decision))
+  return known?.jobName === jobName && !known.replacing ? known : undefined
+}
+
+function intentAt({ metadata }: KronJob, decision: Decision, at: number): Intent {
+  const periodID = periodIdOf(decision)
+  return { periodID, jobName: jobNameOf(metadata.name, periodID), at: printInstant(at) }
 }
 
 /** The announcement that older Jobs are being replaced by a start. */
@@ -34,7 +49,10 @@ export function atOf({ at }: Intent): number {
 /** Whether it is too early for any replica to have acted on the announcement. */
 export const isAhead = (intent: Intent, now: number): boolean => atOf(intent) > now
 
-/** The announcement of the next start, if the start is near and nothing prevents it now. */
+/**
+ * The announcement of the next start, if nothing prevents the start now. It is part of the last write about the period
+ * before, so that at its time only the Job has to be created.
+ */
 export function announcementOf(
   kronJob: KronJob,
   next: Decision | undefined,
@@ -42,7 +60,11 @@ export function announcementOf(
   jobs: readonly ObservedJob[],
   now: number,
 ): Intent | undefined {
-  if (next === undefined || next.chosen === null || triggerOf(next) - now > ANNOUNCED_AHEAD) return undefined
+  if (next === undefined || next.chosen === null) return undefined
+  const at = triggerOf(next)
+  if (mustBeFresh(kronJob) && at - now > ANNOUNCED_AHEAD) return undefined
   const mayStart = policy.concurrency === 'allow' || jobs.every(each => each.finished !== undefined)
-  return mayStart ? intentFor(kronJob, next, triggerOf(next)) : undefined
+  if (!mayStart) return undefined
+  const known = knownFor(kronJob, next)
+  return known && atOf(known) === at ? known : intentAt(kronJob, next, at)
 }

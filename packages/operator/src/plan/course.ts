@@ -5,11 +5,11 @@ import {
   type Handled,
   type Job,
   markHandled,
-  type NextTurn,
   type PeriodAttempt,
   type Policy,
   parseInstant,
   plan as planPeriods,
+  type TurnResult,
   triggerOf,
   turn,
   UNSCHEDULABLE_REASON,
@@ -114,19 +114,19 @@ const activeRuns = (jobs: readonly ObservedJob[], { concurrency }: Policy): Acti
     .filter(each => each.finished === undefined || (concurrency === 'replace' && each.deleting))
     .map(each => ({ ending: each.deleting }))
 
-function periodOutcomeOf({ decision, outcome, reason }: NextTurn['outcomes'][number]): PeriodOutcome {
+function periodOutcomeOf({ decision, outcome, reason }: TurnResult['outcomes'][number]): PeriodOutcome {
   return { decision, outcome, reason: reason === 'constraints' ? UNSCHEDULABLE_REASON : reason }
 }
 
 /** The status announces only one start. A replacement that has not happened when the next is due is missed. */
-function overtakenBy({ start, replace }: NextTurn, job: Job, { attempts }: Pending): PeriodOutcome[] {
+function overtakenBy({ start, replace }: TurnResult, job: Job, { attempts }: Pending): PeriodOutcome[] {
   const moved = start ?? replace
   return attempts
     .filter(each => moved !== undefined && each.phase === 'replacing' && each.nominal !== moved.nominal)
     .map(each => ({ decision: decide(job, each.nominal), outcome: 'missed', reason: 'replace' }))
 }
 
-function effectsOf({ start, replace }: NextTurn, { kronJob, jobs }: Observed): Effect[] {
+function effectsOf({ start, replace }: TurnResult, { kronJob, jobs }: Observed): Effect[] {
   if (start) return [{ kind: 'create', job: jobManifest(kronJob, start), chosen: triggerOf(start) }]
   if (!replace) return []
   return jobs
@@ -134,7 +134,7 @@ function effectsOf({ start, replace }: NextTurn, { kronJob, jobs }: Observed): E
     .map(job => ({ kind: 'replace', job }))
 }
 
-function intentOf({ start, replace }: NextTurn, { kronJob, now }: Observed): Intent | undefined {
+function intentOf({ start, replace }: TurnResult, { kronJob, now }: Observed): Intent | undefined {
   if (start) return intentFor(kronJob, start, now)
   return replace && replacementFor(kronJob, replace, now)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  announced,
   base,
   createEffect,
   decisionAt,
@@ -131,7 +132,7 @@ describe('after a crash between announcement and outcome', () => {
     assert.deepEqual(plan.outcomes, [
       { decision: decisionAt(given, TWO), outcome: 'missed', reason: 'deadline' },
     ])
-    assert.deepEqual([plan.status.handledThrough, plan.status.intent], [TWO, undefined])
+    assert.deepEqual([plan.status.handledThrough, plan.status.intent], [TWO, announced(THREE)])
   })
 
   test('the catch-up rule applies to it, too: only the last of the late periods starts', () => {

@@ -1,4 +1,10 @@
-import { printInstant, type UnseenPeriods } from '@kron/core'
+import {
+  type Decision,
+  fallbackOfDecision,
+  printInstant,
+  type UnseenPeriods,
+  type WeightsFallback,
+} from '@kron/core'
 import type { ConditionType, KronJob } from '../manifest/kronjob.ts'
 import type { Holding } from './conditions.ts'
 import type { Course } from './course.ts'
@@ -28,13 +34,29 @@ export function notesOf(
     })
   }
   if (replacement?.isStuck) notes.push(...newsOf(kronJob, 'Stalled', replacement.holding.Stalled!))
-  notes.push(...results.map(resultNote))
+  notes.push(...results.map(resultNote), ...fallbackNote(kronJob, next))
   const changed = kronJob.status?.observedGeneration !== kronJob.metadata.generation
   if (changed && next && next.chosen !== null) {
     const text = `The period ${periodIdOf(next)} starts at ${printInstant(next.chosen)}`
     notes.push({ type: 'Normal', reason: 'Scheduled', text })
   }
   return notes
+}
+
+const FALLBACK_REASONS: Readonly<Record<WeightsFallback, string>> = {
+  missing: 'the ConfigMap kron-files has no such key',
+  unreadable: 'the weights have a mistake',
+  stale: 'the weights do not cover the window',
+  empty: 'all weights in the window are 0',
+}
+
+/** Reports that a window is spread evenly in spite of its weights, when that begins or its reason changes. */
+function fallbackNote({ spec, status }: KronJob, next: Decision | undefined): Note[] {
+  const fallback = next && fallbackOfDecision(next)
+  if (next === undefined || fallback === undefined || fallback === status?.weightsFallback) return []
+  const file = `${spec.distribution?.params?.['file']}.csv`
+  const text = `The period ${periodIdOf(next)} is spread evenly, without ${file}: ${FALLBACK_REASONS[fallback]}`
+  return [{ type: 'Warning', reason: 'WeightsFallback', text }]
 }
 
 /** Reports a stuck KronJob when it becomes stuck, or when the message changes. */

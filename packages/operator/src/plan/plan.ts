@@ -1,6 +1,7 @@
 import type { Decision, Outcome, UnseenPeriods } from '@kron/core'
 import type { Block } from '../controller/blocks.ts'
 import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
+import type { ScheduleFiles } from '../manifest/schedule-files.ts'
 import type { JobManifest, ObservedJob } from './job.ts'
 
 /** All inputs of the plan for one KronJob. */
@@ -18,6 +19,8 @@ export interface Observed {
   readonly catchUp: boolean
   /** The operator's salt, for KronJobs that have no salt of their own. */
   readonly salt?: string
+  /** The calendars and weights of the namespace; absent if the KronJob needs none. */
+  readonly files?: ScheduleFiles
   /** The current time in whole epoch seconds, read once when the trigger woke. */
   readonly now: number
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  announced,
   base,
   createEffect,
   decisionAt,
@@ -24,7 +25,7 @@ describe('a period on its way', () => {
   test('a new KronJob waits for its first period and says so', () => {
     const given = observed({ kronJob: kronJob(), catchUp: true, at: '2026-03-01T00:30:31Z' })
     assert.deepEqual(reconcile(given), {
-      status: { ...base(given), ...next(given, ONE) },
+      status: { ...base(given), ...next(given, ONE), intent: announced(ONE) },
       effects: [],
       outcomes: [],
       notes: [{ type: 'Normal', reason: 'Scheduled', text: `The period ${ONE} starts at ${ONE}` }],
@@ -114,6 +115,7 @@ describe('a period that does not start', () => {
         ...next(given, THREE),
         ...last(given, TWO, 'missed', 'deadline'),
         handledThrough: TWO,
+        intent: announced(THREE),
       },
       effects: [],
       outcomes: [{ decision: decisionAt(given, TWO), outcome: 'missed', reason: 'deadline' }],
@@ -135,6 +137,7 @@ describe('a period that does not start', () => {
         ...last(given, TWO, 'unschedulable', reason),
         lastChosenTime: '',
         handledThrough: TWO,
+        intent: announced(THREE),
       },
       effects: [],
       outcomes: [{ decision: decisionAt(given, TWO), outcome: 'unschedulable', reason }],

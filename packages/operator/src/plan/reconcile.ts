@@ -1,6 +1,7 @@
-import { KronError } from '@kron/core'
-import { keyOf } from '../manifest/kronjob.ts'
+import { calendarDigests, type Job, KronError } from '@kron/core'
+import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { jobOf, parseSpec, printFieldFault, salted } from '../manifest/parse.ts'
+import { NO_FILES, needsFiles, weightsDigestOf } from '../manifest/schedule-files.ts'
 import type { Holding } from './conditions.ts'
 import { follow, isAnnounced } from './course.ts'
 import { beyondHistory } from './history.ts'
@@ -16,14 +17,17 @@ export function reconcile(observed: Observed): Plan {
   if (kronJob.metadata.deletionTimestamp !== undefined) {
     return { status: kronJob.status ?? {}, effects: [], outcomes: [], notes: [] }
   }
-  const read = parseSpec(kronJob.spec)
+  const spec = parseSpec(kronJob.spec)
+  const read = spec.ok ? (observed.files ?? NO_FILES).complete(spec.schedule) : spec
   if (!read.ok) {
     const message = read.faults.map(printFieldFault).join('\n')
     return stuck(observed, { InvalidSpec: { reason: 'Rejected', message } })
   }
   if (block?.failure.reason === 'TemplateRefused') return stuck(observed, { InvalidSpec: block.failure })
   try {
-    return pursue(observed, jobOf(keyOf(kronJob), salted(read.schedule, observed.salt)))
+    const job = jobOf(keyOf(kronJob), salted(read.schedule, observed.salt))
+    const catchUp = observed.catchUp || hasOtherFiles(kronJob, job)
+    return pursue({ ...observed, catchUp }, job)
   } catch (error) {
     if (!(error instanceof KronError)) throw error
     // The engine cannot continue with the content of the status. No period is handled, and a person is notified.
@@ -31,6 +35,20 @@ export function reconcile(observed: Observed): Plan {
     return stuck(observed, { SchedulingError: why, Stalled: why })
   }
 }
+
+/** Whether other calendars or weights decide now than at the last reconciliation. Periods may have passed meanwhile. */
+function hasOtherFiles({ status = {} }: KronJob, { schedule }: Job): boolean {
+  if (!needsFiles(schedule)) return false
+  const before = versionsOf(status.calendars, status.weightsDigest)
+  return (
+    before !== versionsOf(calendarDigests(schedule), weightsDigestOf(schedule)) ||
+    (status.conditions ?? []).some(each => each.type === 'InvalidSpec' && each.status === 'True')
+  )
+}
+
+/** The API server keeps no order of keys. */
+const versionsOf = (calendars: Readonly<Record<string, string>> = {}, weights = ''): string =>
+  JSON.stringify([Object.entries(calendars).sort(([a], [b]) => (a < b ? -1 : 1)), weights])
 
 function pursue(observed: Observed, job: Parameters<typeof follow>[0]): Plan {
   const { kronJob, jobs, now } = observed

@@ -1,5 +1,13 @@
-import { type Job, printDuration, printInstant } from '@kron/core'
+import {
+  calendarDigests,
+  type Decision,
+  fallbackOfDecision,
+  type Job,
+  printDuration,
+  printInstant,
+} from '@kron/core'
 import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
+import { weightsDigestOf } from '../manifest/schedule-files.ts'
 import { conditionsOf, type Holding, stillHolding } from './conditions.ts'
 import type { Course } from './course.ts'
 import { type ObservedJob, referenceTo } from './job.ts'
@@ -16,7 +24,7 @@ export function statusOf(
 ): KronJobStatus {
   const { kronJob, jobs, salt, now } = observed
   const { handled, outcomes, next, executed, intent } = course
-  const { handledThrough, handledPeriods, salt: _, ...before } = kept(kronJob)
+  const { handledThrough, handledPeriods, salt: _, ...before } = withoutFiles(kept(kronJob))
   const chosen = next?.chosen
   const isSalted = salt !== undefined && job.schedule.seed.salt === salt
   return {
@@ -25,6 +33,7 @@ export function statusOf(
     ...observedOf(kronJob, jobs),
     window: `${job.schedule.window.mode} ${printDuration(job.schedule.window.duration)}`,
     ...(isSalted && { salt }),
+    ...filesOf(job, next),
     ...(outcomes.length > 0
       ? { handledThrough: printInstant(handled.through), ...lastOf(outcomes) }
       : handledThrough !== undefined && { handledThrough }),
@@ -41,6 +50,22 @@ export function statusOf(
     ...(executed && { lastJobRef: referenceTo(executed) }),
     conditions: conditionsOf(kronJob, { ...holdingOf(observed, job, outcomes), ...replacement }, now),
   }
+}
+
+/** The versions of the calendars and weights that decide the times. */
+function filesOf({ schedule }: Job, next: Decision | undefined): KronJobStatus {
+  const calendars = calendarDigests(schedule)
+  const weightsDigest = weightsDigestOf(schedule)
+  const weightsFallback = next && fallbackOfDecision(next)
+  return {
+    ...(calendars && { calendars }),
+    ...(weightsDigest !== undefined && { weightsDigest }),
+    ...(weightsFallback && { weightsFallback }),
+  }
+}
+
+function withoutFiles({ calendars, weightsDigest, weightsFallback, ...rest }: KronJobStatus): KronJobStatus {
+  return rest
 }
 
 /** The status of a KronJob that cannot be scheduled. */
