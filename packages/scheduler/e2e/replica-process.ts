@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SchedulerEvent } from '@kron/scheduler'
+import { inWords, Once } from '@kron/testkit/once/once'
 
 /** A replica and the server give each other up after this many milliseconds of silence. */
 const SESSION_TIMEOUT = 5_000
@@ -66,15 +67,14 @@ export const standbysOf = (replica: Replica): number =>
 
 /** Asserts that no occurrence was started by two instances and that no two runs of one instance overlapped. */
 export function assertNoDoubleStart(all: readonly Replica[]): void {
-  const minutes = new Set<string>()
-  for (const replica of all) {
+  const once = new Once()
+  for (const [instance, replica] of all.entries()) {
     const running = new Set<string>()
     for (const event of replica.events()) {
       const { taskName = '' } = event
       if (event.type === 'TaskRunStarted' && event.cause !== 'orphan') {
-        const minute = `${taskName} ${Math.floor(event.at / 60_000)}`
-        assert.ok(!minutes.has(minute), `${minute} was started twice`)
-        minutes.add(minute)
+        const found = once.ran(`${taskName} ${Math.floor(event.at / 60_000)}`, `instance ${instance}`)
+        if (found !== undefined) assert.fail(inWords(found))
       }
       if (isStart(event)) {
         assert.ok(!running.has(taskName), `${taskName} ran twice at once`)

@@ -9,7 +9,7 @@ import {
   TaskAlreadyRunningError,
   TaskUnknownError,
 } from './error/lifecycle-error.ts'
-import { Backoff } from './loop/backoff.ts'
+import { storePauseMs } from './loop/commit-line.ts'
 import { Loop } from './loop/loop.ts'
 import { Runs } from './loop/runs.ts'
 import { parseRegistrations, type TaskList } from './registration/parse.ts'
@@ -189,13 +189,12 @@ export class Lifecycle implements Control {
 
   async #reactivate(list: TaskList, loop: Loop): Promise<void> {
     const { clock, report } = this.#parts
-    const backoff = new Backoff()
     await loop.abandon()
     report({ type: 'PollingStopped', at: clock.now() })
     await closeStore(this.#parts)
-    for (;;) {
+    for (let failures = 1; ; failures++) {
       // The first attempt waits too: a store that is lost repeatedly must not keep the process busy.
-      await this.#sleep(backoff.failed())
+      await this.#sleep(storePauseMs(failures))
       if (this.#stop !== undefined) return
       try {
         return await this.#activate(list)

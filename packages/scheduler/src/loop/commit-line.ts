@@ -1,13 +1,18 @@
-import type { Timer } from '@kron/runtime'
+import { backoff, type Timer } from '@kron/runtime'
 import type { Change, Store } from '../store/store.ts'
 import type { SchedulerClock } from '../system-clock.ts'
-import { Backoff } from './backoff.ts'
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 30_000
+
+/** The pause after so many failures of the store in a row. */
+export const storePauseMs = (failures: number): number => backoff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
 
 /** The queue to the store: one commit at a time, and a pause after a failed one. */
 export class CommitLine {
   readonly #store: Store
   readonly #clock: SchedulerClock
-  readonly #backoff = new Backoff()
+  #failures = 0
   #busy = false
   #pause: Timer
 
@@ -24,12 +29,12 @@ export class CommitLine {
     return this.#pause !== undefined
   }
 
-  /** The line stays busy until the called callback has returned. */
+  /** The line stays busy until `free()` is called, which the callback must do. */
   send(change: Change, onSaved: () => void, onFailed: (error: unknown) => void): void {
     this.#busy = true
     this.#commit(change).then(
       () => {
-        this.#backoff.succeeded()
+        this.#failures = 0
         onSaved()
       },
       error => onFailed(error),
@@ -41,7 +46,7 @@ export class CommitLine {
   }
 
   pause(onEnd: () => void): void {
-    this.#pause = this.#clock.setTimer(this.#backoff.failed(), () => {
+    this.#pause = this.#clock.setTimer(storePauseMs(++this.#failures), () => {
       this.#pause = undefined
       onEnd()
     })

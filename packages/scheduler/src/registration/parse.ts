@@ -12,7 +12,6 @@ import {
 } from '../error/registration-error.ts'
 import { typeName } from '../error/type-name.ts'
 import { isoTime } from '../iso-time.ts'
-import { NameIndex } from '../task/name-index.ts'
 import type { Callback, Registration } from './registration.ts'
 import { delayProblem, delayShapeProblem, readRetryDelay } from './retry-delay.ts'
 import { isRetryPolicy, PolicyProblem, type Retry, readRetryPolicy } from './retry-policy.ts'
@@ -21,7 +20,8 @@ import { isRetryPolicy, PolicyProblem, type Retry, readRetryPolicy } from './ret
 export interface TaskList {
   readonly names: readonly string[]
   /** Maps a task's name to its row in the columns. */
-  readonly index: NameIndex
+  /** The row of each task by name. */
+  readonly rowOf: ReadonlyMap<string, number>
   readonly rules: ScheduleRules
   readonly crons: readonly TaskSchedule[]
   /** For each task, the index of its cron in `crons`. */
@@ -59,7 +59,7 @@ export function parseRegistrations(
   const retries = new Map<number, Retry>()
   const crons: TaskSchedule[] = []
   const known = new Map<string, number>()
-  const index = new NameIndex(row => names[row]!, size)
+  const rowOf = new Map<string, number>()
   for (let row = 0; row < size; row++) {
     const received: unknown = registrations[row]
     checkNamed(row, received)
@@ -72,7 +72,8 @@ export function parseRegistrations(
     if (retry !== undefined) retries.set(row, retry)
     const retryDelay = retry?.delayMs ?? delayOf(row, received, delay)
     names[row] = name
-    if (index.findOrAdd(name, row) !== row) throw new ScheduleDuplicateTaskError(row, name)
+    if (rowOf.has(name)) throw new ScheduleDuplicateTaskError(row, name)
+    rowOf.set(name, row)
     let cron = known.get(expression)
     if (cron === undefined) {
       cron = crons.push(readSchedule(row, expression, now, rules)) - 1
@@ -83,7 +84,7 @@ export function parseRegistrations(
     callbacks[row] = received[2]
     retryDelays[row] = retryDelay
   }
-  return { names, index, rules, crons, cronOf, callbacks, retryDelays, retries }
+  return { names, rowOf, rules, crons, cronOf, callbacks, retryDelays, retries }
 }
 
 function checkNamed(index: number, received: unknown): asserts received is readonly unknown[] {

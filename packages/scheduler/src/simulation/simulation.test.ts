@@ -58,6 +58,10 @@ test('S1: a scheduler that skips the fsync is caught', async () => {
   assert.equal(await firstViolation({ skipsFsync: true }), 'S1')
 })
 
+test('L1: a scheduler that believes what a dead one wrote without making it durable is caught', async () => {
+  assert.equal(await firstViolation({ skipsFsyncAtLoad: true }), 'L1')
+})
+
 test('L1: a scheduler that forgets who was running is caught', async () => {
   const load = (records: readonly TaskRecord[]) => records.map(each => without(each, 'runningBy'))
   assert.equal(await firstViolation({ load }), 'L1')

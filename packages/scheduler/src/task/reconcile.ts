@@ -98,5 +98,5 @@ function namesNotIn(
   persisted: ReadonlyMap<string, TaskRecord>,
   damaged: ReadonlySet<string>,
 ): string[] {
-  return [...persisted.keys(), ...damaged].filter(name => list.index.find(name) === undefined)
+  return [...persisted.keys(), ...damaged].filter(name => !list.rowOf.has(name))
 }

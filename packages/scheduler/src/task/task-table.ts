@@ -85,7 +85,7 @@ export class TaskTable {
   }
 
   find(name: string): number | undefined {
-    return this.#list.index.find(name)
+    return this.#list.rowOf.get(name)
   }
 
   /** The identity that decides the task's seconds. */

@@ -46,6 +46,16 @@ export class TraceRecorder {
     else if (event.kind === 'Crash') this.#running.clear()
   }
 
+  /** The number of recorded events: the position of the next one. */
+  get length(): number {
+    return this.#events.length
+  }
+
+  /** Adds events that became known later, at the position where they happened. */
+  insert(position: number, events: readonly TraceEvent[]): void {
+    this.#events.splice(position, 0, ...events)
+  }
+
   /** The process has died. Later actions of its schedulers are not recorded. */
   crash(at: number): void {
     this.#instance++

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { DirectoryLock, type Disk, type LockLoss, nodeDisk } from '@kron/runtime'
+import { DirectoryLock, type Disk, type LockLoss, nodeDisk, SerialQueue } from '@kron/runtime'
 import { OptionError } from '../../error/option-error.ts'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, Store, StoreSession } from '../store.ts'
@@ -32,12 +32,7 @@ export function fileStore(path: string, ports: FileStorePorts = REAL): Store {
   const directory = ports === REAL || ports.disk === nodeDisk ? resolve(path) : path
   let open: OpenFileStore | undefined
   // Operations run one after the other, so that a close waits for the commit before it.
-  let work: Promise<unknown> = Promise.resolve()
-  const queue = <T>(act: () => Promise<T>): Promise<T> => {
-    const done = work.then(act)
-    work = done.catch(() => {})
-    return done
-  }
+  const operations = new SerialQueue()
   const load = async (session?: StoreSession): Promise<readonly TaskRecord[]> => {
     if (open !== undefined)
       throw new Error(`${directory} is open already: a store is for one scheduler at a time`)
@@ -50,14 +45,14 @@ export function fileStore(path: string, ports: FileStorePorts = REAL): Store {
     return opened.records
   }
   return {
-    load: session => queue(() => load(session)),
+    load: session => operations.run(() => load(session)),
     commit: (change: Change) =>
-      queue(async () => {
+      operations.run(async () => {
         if (open === undefined) throw new Error(`${directory} is not open`)
         await open.commit(change)
       }),
     close: () =>
-      queue(async () => {
+      operations.run(async () => {
         const closing = open
         open = undefined
         await closing?.close()

@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers'
+import { SerialQueue } from '@kron/runtime'
 import type { Change } from '../store.ts'
 import type { Connect, Connection } from './client.ts'
 import { columnText, type Sql, sessionTimeouts, sqlFor, VERSION } from './sql.ts'
@@ -22,7 +23,7 @@ export class LockSession {
   readonly #sql: Sql
   #ended: Error | undefined
   #closed = false
-  #queries: Promise<unknown> = Promise.resolve()
+  readonly #queries = new SerialQueue()
   #pid: unknown
 
   private constructor(connection: Connection, { name, schema, timeoutMs }: StorePlace) {
@@ -121,9 +122,7 @@ export class LockSession {
 
   /** Runs queries one at a time. A query without an answer in time ends the session, because its effect is unknown. */
   #query(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> {
-    const answer = this.#queries.then(() => this.#ask(text, values))
-    this.#queries = answer.catch(() => {})
-    return answer
+    return this.#queries.run(() => this.#ask(text, values))
   }
 
   async #ask(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> {
