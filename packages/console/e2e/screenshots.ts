@@ -84,7 +84,7 @@ try {
     await page.mouse.move(canvas.x + canvas.width * 0.2, row.y + row.height / 2)
     await page.locator('.tooltip').waitFor()
   })
-  await shoot('console-jobs', `${krond.url}#/jobs?sort=state`, {}, waitFor('29 jobs'))
+  await shoot('console-jobs', `${krond.url}#/jobs?sort=state`, {}, waitFor(`${entries.length} jobs`))
   await shoot('console-load', `${krond.url}#/load`, { height: 860 }, async page => {
     const chart = page.getByRole('application', { name: /without windows/ })
     await chart.focus()

@@ -79,7 +79,7 @@ test('below four pixels a period the timeline draws density and heat; the time b
   // Sixty periods an hour in 43 pixels: cells beside each other, of full height or nearly so.
   await eventually(async () => assert.ok((await inked(0.6, 0.9)) > 0.7))
   await eventually(async () => assert.ok((await inked(0.05, 0.4)) > 0.9, 'muted and hatched'))
-  await page.goto(`${krond.url}#/timeline?span=1d&q=vacuum`)
+  await page.goto(`${krond.url}#/timeline?span=1d&q=anniversary`)
   await eventually(async () => {
     assert.ok((await inked(0.05, 0.4)) > 0.9, 'muted and hatched')
     assert.ok((await inked(0.6, 0.62)) < 0.2, 'empty')

@@ -16,6 +16,8 @@ export interface ForecastRecord {
   readonly to: string
   readonly bucket: string
   readonly jobs: number
+  /** Starts that pauses cost; they are not counted. */
+  readonly lostToPauses: number
   readonly kron: LoadRecord
   readonly plain: LoadRecord
   readonly buckets: readonly { readonly start: string; readonly kron: number; readonly plain: number }[]

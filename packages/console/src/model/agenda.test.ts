@@ -5,8 +5,15 @@ import type { JobRecord, PauseRecord } from '../api/records.ts'
 import { agendaOf } from './agenda.ts'
 
 const now = Date.UTC(2030, 0, 2, 2) / 1_000 + 30
-const make = (name: string, schedule: string, pause: PauseRecord | null = null): JobRecord =>
-  ({ identity: `/a.kron:${name}`, name, schedule, suspended: false, pause, nextTime: null }) as JobRecord
+const make = (name: string, schedule: string, pause?: PauseRecord): JobRecord =>
+  ({
+    identity: `/a.kron:${name}`,
+    name,
+    schedule,
+    suspended: false,
+    pauses: pause === undefined ? [] : [pause],
+    nextTime: null,
+  }) as unknown as JobRecord
 const pause = { from: printInstant(now + 1_800), until: null } as PauseRecord
 
 test('the next hour lists each job once, soonest first, with all its starts', () => {

@@ -1,7 +1,7 @@
 import { triggerOf } from '@kron/core'
 import type { JobRecord } from '../api/records.ts'
-import { isInForce } from './job-state.ts'
 import { nextStart } from './next-start.ts'
+import { pausedJobOf } from './paused-job.ts'
 import { jobOf, periodsIn } from './periods.ts'
 
 /** The starts of one job in the time ahead. */
@@ -43,5 +43,7 @@ function rowOf(job: JobRecord, next: number, now: number, seconds: number): Agen
           .map(triggerOf)
           .filter(at => at >= next && at <= now + seconds)
           .sort((a, b) => a - b)
-  return { job, starts, lost: starts.filter(at => isInForce(job.pause, at)).length }
+  const paused = pausedJobOf(job)
+  const lost = paused === undefined ? 0 : starts.filter(at => paused.startOf(at) === undefined).length
+  return { job, starts, lost }
 }

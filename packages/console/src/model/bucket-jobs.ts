@@ -1,4 +1,6 @@
+import { SECOND } from '@kron/core'
 import type { JobRecord } from '../api/records.ts'
+import { pausedJobOf } from './paused-job.ts'
 import { jobOf, nominalsIn, periodsIn } from './periods.ts'
 
 export interface BucketJobs {
@@ -21,13 +23,19 @@ export function jobsInBucket(jobs: readonly JobRecord[], from: number, to: numbe
   const spread: Starts[] = []
   const plain: Starts[] = []
   for (const job of jobs) {
-    const parsed = job.suspended ? undefined : jobOf(job.identity, job.schedule)
-    if (parsed === undefined) continue
-    const chosen = periodsIn(parsed, from, to, MOST).filter(
-      each => each.chosen !== null && each.chosen >= from && each.chosen < to,
+    const parsed = jobOf(job.identity, job.schedule)
+    if (parsed === undefined || parsed.schedule.policy.suspend) continue
+    const paused = pausedJobOf(job)
+    // A pause may put off a start until its end.
+    const first = paused === undefined ? from : from - Math.floor(parsed.schedule.policy.deadline / SECOND)
+    const starts = periodsIn(parsed, first, to, MOST).flatMap(({ chosen }) => {
+      const start = chosen === null ? undefined : paused === undefined ? chosen : paused.startOf(chosen)
+      return start !== undefined && start >= from && start < to ? [start] : []
+    }).length
+    const nominal = nominalsIn(parsed.schedule, from, to - 1).filter(
+      each => paused === undefined || paused.resumedAt(each) === each,
     ).length
-    const nominal = nominalsIn(parsed.schedule, from, to - 1).length
-    if (chosen > 0) spread.push({ job, count: chosen })
+    if (starts > 0) spread.push({ job, count: starts })
     if (nominal > 0) plain.push({ job, count: nominal })
   }
   return { spread, plain }

@@ -1,3 +1,5 @@
+import { zoneNamed } from './schedule-files.ts'
+
 export type ZoneName = string
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -14,23 +16,28 @@ function format(zone: ZoneName, options: Intl.DateTimeFormatOptions): Intl.DateT
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1_000)
 
+/** The instant in a zone by krond's tables; by the browser's where no job has the zone. */
+function shown(seconds: number, zone: ZoneName, options: Intl.DateTimeFormatOptions): string {
+  const known = zoneNamed(zone)
+  if (known === undefined) return format(zone, options).format(dateOf(seconds))
+  return format('UTC', options).format(dateOf(seconds + known.offsetAt(seconds)))
+}
+
 export const localZone = (): ZoneName => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** `14:05:09` */
 export const clockText = (seconds: number, zone: ZoneName): string =>
-  format(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(dateOf(seconds))
+  shown(seconds, zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** `14:05` */
 export const minuteText = (seconds: number, zone: ZoneName): string =>
-  format(zone, { hour: '2-digit', minute: '2-digit' }).format(dateOf(seconds))
+  shown(seconds, zone, { hour: '2-digit', minute: '2-digit' })
 
 /** `Mon 16 Nov`, with the year if it is not this one. */
 export function dayText(seconds: number, zone: ZoneName): string {
   const far = dateOf(seconds).getUTCFullYear() !== new Date().getUTCFullYear()
   const day: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' }
-  return format(zone, far ? { ...day, year: 'numeric' } : day)
-    .format(dateOf(seconds))
-    .replace(',', '')
+  return shown(seconds, zone, far ? { ...day, year: 'numeric' } : day).replace(',', '')
 }
 
 /** `Mon 16 Nov 14:05:09` */

@@ -12,6 +12,7 @@ const make = (name: string, state: JobState, description = ''): JobRecord & { re
   description,
   suspended: false,
   pause: null,
+  pauses: [],
   nextTime: null,
   running: 0,
   last: null,

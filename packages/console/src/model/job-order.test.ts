@@ -12,6 +12,7 @@ const make = (name: string, runs: number, succeeded: number, ...durationsMs: num
   description: '',
   suspended: false,
   pause: null,
+  pauses: [],
   nextTime: null,
   running: 0,
   last:

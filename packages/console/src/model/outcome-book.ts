@@ -7,6 +7,8 @@ const RETRY = 2_000
 
 /** The outcomes of the jobs on show: fetched when first needed, then updated by the feed. */
 export class OutcomeBook {
+  /** Whether any fetched outcome belongs to the made-up past of a demonstration. */
+  hasExamples = false
   private readonly known = new Map<string, OutcomeRecord[]>()
   private readonly wanted = new Set<string>()
   /** Outcomes that the feed sent while jobs are being fetched: the answer may be older. */
@@ -61,6 +63,7 @@ export class OutcomeBook {
         if (answer === undefined) await new Promise(resolve => setTimeout(resolve, RETRY))
         continue
       }
+      this.hasExamples ||= answer.outcomes.some(each => each.example === true)
       for (const identity of job)
         this.known.set(
           identity,

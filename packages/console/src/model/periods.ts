@@ -4,21 +4,29 @@ import {
   endOffset,
   type Job,
   next,
-  parseSchedule,
+  parseScheduleHead,
   type Schedule,
   startOffset,
 } from '@kron/core'
 
+import { filesVersion, withFiles, zoneNamed } from './schedule-files.ts'
+
 const jobs = new Map<string, Job | undefined>()
+let version = 0
 
 /** The job behind an identity and a schedule text; undefined if this console's engine cannot read it. */
 export function jobOf(identity: string, schedule: string): Job | undefined {
+  if (version !== filesVersion()) jobs.clear()
+  version = filesVersion()
   const key = `${identity}\n${schedule}`
-  if (!jobs.has(key)) {
-    const parsed = parseSchedule(schedule)
-    jobs.set(key, parsed.ok ? { identity, schedule: parsed.value } : undefined)
-  }
+  if (!jobs.has(key)) jobs.set(key, readJob(identity, schedule))
   return jobs.get(key)
+}
+
+function readJob(identity: string, text: string): Job | undefined {
+  const { schedule, end } = parseScheduleHead(text, undefined, zoneNamed)
+  const whole = schedule === undefined || end < text.length ? undefined : withFiles(identity, schedule)
+  return whole === undefined ? undefined : { identity, schedule: whole }
 }
 
 /** The periods whose window touches [from, to], at most `most` of them. */

@@ -49,7 +49,10 @@ async function look({ jobs, running = [], asked }: Daemon): Promise<World> {
 
 function page(after: number, jobs: number): object {
   const end = Math.min(jobs, after + 1_000)
-  const made = Array.from({ length: end - after }, (_, i): Partial<JobRecord> => ({ name: `${after + i}` }))
+  const made = Array.from(
+    { length: end - after },
+    (_, i): Partial<JobRecord> => ({ schedule: '0 2 * * *', name: `${after + i}` }),
+  )
   return { total: jobs, next: end < jobs ? String(end) : null, jobs: made }
 }
 

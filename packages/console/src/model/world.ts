@@ -8,11 +8,13 @@ import type {
   PauseRecord,
   RunningPage,
   RunningRecord,
+  ScheduleFilesRecord,
   StatusRecord,
   ViewerRecord,
 } from '../api/records.ts'
 import { secondsOf } from './instant.ts'
 import { OutcomeBook } from './outcome-book.ts'
+import { needFiles, takeFiles } from './schedule-files.ts'
 import { Watchers } from './watchers.ts'
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked'
@@ -123,6 +125,7 @@ export class World extends Watchers {
       this.book.clear()
       this.lasts.clear()
       await this.loadJobs(load)
+      if (needFiles(this.jobs)) takeFiles(await get<ScheduleFilesRecord>('schedule-files'))
       this.problem = undefined
     } catch (error) {
       if (load !== this.loads) return

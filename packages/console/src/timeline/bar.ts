@@ -7,6 +7,8 @@ export interface Bar {
   readonly from: number
   readonly to: number
   readonly kind: OutcomeKind
+  /** Of the made-up past of a demonstration: drawn pale. */
+  readonly isExample?: boolean
 }
 
 const bars = new WeakMap<OutcomeRecord, Bar>()
@@ -24,7 +26,7 @@ function makeBar(record: OutcomeRecord): Bar {
   const chosen = secondsOf(record.chosenTime) ?? secondsOf(record.nominalTime) ?? 0
   const from = secondsOf(record.startedAt) ?? chosen
   const to = record.outcome === 'executed' ? (secondsOf(record.completedAt) ?? from) : from
-  return { from, to: Math.max(from, to), kind: record.kind }
+  return { from, to: Math.max(from, to), kind: record.kind, isExample: record.example === true }
 }
 
 /** Whether something was executed: it is drawn as a bar, anything else as a diamond. */

@@ -1,14 +1,19 @@
-import type { Decision } from '@kron/core'
+import type { Decision, PausedJob } from '@kron/core'
+import type { CalendarTime } from '../model/schedule-files.ts'
 import { type TimeScale, xOf } from '../model/time-scale.ts'
 import { type Bar, ran } from './bar.ts'
 import { CELL, heatOf, isCrowded } from './heat.ts'
 import type { Palette } from './palette.ts'
-import { isOpen, type RowPlan } from './row-cache.ts'
+import { densityIn, isOpen, type RowPlan } from './row-cache.ts'
 
 export const ROW = 32
 export const AXIS = 34
 const BAND = { top: 7, height: 18 }
+/** The opacity of examples. */
+const PALE = 0.4
 const BAR = { top: 11, height: 10 }
+/** Pixels from which a calendar's name is written into its mark. */
+const NAME_ROOM = 48
 /** Pixels between the lines of a hatched part. */
 const HATCH = 8
 
@@ -26,7 +31,7 @@ export class RowPainter {
   }
 
   /** One job: its plan and its outcomes, or their density where they are too many to tell apart. */
-  row(plan: RowPlan | undefined, bars: readonly Bar[], y: number): void {
+  row(plan: RowPlan | undefined, paused: PausedJob | undefined, bars: readonly Bar[], y: number): void {
     if (plan === undefined) return this.bars(bars, y)
     const times =
       plan.nominals.length > 0
@@ -34,7 +39,7 @@ export class RowPainter {
         : plan.periods.map(({ chosen, windowStart }) => chosen ?? windowStart)
     if (isCrowded(this.scale, times)) return this.heat(times, bars, y)
     for (const period of plan.periods) this.window(plan, period, y)
-    for (const period of plan.periods) this.chosen(period, y)
+    for (const period of plan.periods) this.chosen(period, paused, y)
     this.context.globalAlpha = 1
     this.bars(bars, y)
   }
@@ -46,6 +51,27 @@ export class RowPainter {
     const end = Math.min(scale.width, xOf(scale, to))
     if (end <= x) return
     hatch(context, palette.faint, { x, y: y + 2, width: end - x, height: ROW - 4 })
+  }
+
+  /** A time that a calendar of the job names: a line along the bottom of the row, with ends. */
+  calendar({ name, from, to }: CalendarTime, y: number): void {
+    const { context, scale, palette } = this
+    const x = Math.max(0, xOf(scale, from))
+    const end = Math.min(scale.width, xOf(scale, to))
+    if (end < x) return
+    context.fillStyle = palette.now
+    context.globalAlpha = 0.1
+    context.fillRect(x, y + 1, end - x, ROW - 2)
+    context.globalAlpha = 0.7
+    context.fillRect(x, y + ROW - 4, Math.max(2, end - x), 2)
+    if (end - x > NAME_ROOM) {
+      context.font = '10px system-ui, sans-serif'
+      context.textAlign = 'left'
+      context.fillStyle = palette.faint
+      context.globalAlpha = 1
+      context.fillText(name, x + 4, y + ROW - 9, end - x - 8)
+    }
+    context.globalAlpha = 1
   }
 
   /** A ring around the mark that was reached by keyboard. */
@@ -62,16 +88,21 @@ export class RowPainter {
     const { context, palette, scale } = this
     const shown = bars.filter(({ from, to }) => to >= scale.from && from <= scale.to)
     const crowded = shown.length > scale.width / 30
-    for (const { from, to, kind } of shown) {
+    for (const { from, to, kind, isExample } of shown) {
       if (!ran(kind)) continue
+      context.globalAlpha = isExample === true ? PALE : 1
       const x = xOf(scale, from)
       context.fillStyle = palette.outcomes[kind]
       if (crowded) context.fillRect(x, y + BAR.top, Math.max(2, xOf(scale, to) - x), BAR.height)
       else roundedBar(context, x, y + BAR.top, Math.max(4, xOf(scale, to) - x), BAR.height)
     }
     // Drawn on top: periods that did not run must not be hidden behind runs.
-    for (const { from, kind } of shown)
-      if (!ran(kind)) this.mark(xOf(scale, from), y, palette.outcomes[kind], crowded ? 3 : 5.5)
+    for (const { from, kind, isExample } of shown) {
+      if (ran(kind)) continue
+      context.globalAlpha = isExample === true ? PALE : 1
+      this.mark(xOf(scale, from), y, palette.outcomes[kind], crowded ? 3 : 5.5)
+    }
+    context.globalAlpha = 1
   }
 
   /** The fuller a cell, the higher its column; the more troubles, the more of it is red. */
@@ -110,11 +141,13 @@ export class RowPainter {
   }
 
   /** The window as a band, darker where the chosen time is likelier, empty where a constraint refuses it. */
-  private window({ density, schedule, constrained }: RowPlan, period: Decision, y: number): void {
+  private window(plan: RowPlan, period: Decision, y: number): void {
     const { context, scale, palette } = this
+    const { schedule, constrained } = plan
     const x = xOf(scale, period.windowStart)
     const width = xOf(scale, period.windowEnd) - x
     if (width < 1) return
+    const density = densityIn(plan, period)
     const steps = Math.max(1, Math.min(density.length, Math.floor(width / 2)))
     const past = period.windowEnd < this.now ? 0.55 : 1
     const seconds = period.windowEnd - period.windowStart
@@ -136,7 +169,12 @@ export class RowPainter {
     context.globalAlpha = 1
   }
 
-  private chosen({ chosen, nominal, windowStart, windowEnd }: Decision, y: number): void {
+  /** The chosen time; hollow if a pause costs it. */
+  private chosen(
+    { chosen, nominal, windowStart, windowEnd }: Decision,
+    paused: PausedJob | undefined,
+    y: number,
+  ): void {
     const { context, scale, palette } = this
     if (windowEnd > windowStart) {
       context.fillStyle = palette.faint
@@ -145,6 +183,12 @@ export class RowPainter {
     if (chosen === null) return
     const future = chosen > this.now
     context.globalAlpha = future ? 1 : 0.35
+    if (future && paused !== undefined && paused.startOf(chosen) === undefined) {
+      context.strokeStyle = palette.faint
+      context.lineWidth = 1
+      context.strokeRect(xOf(scale, chosen) - 1.5, y + BAND.top - 1.5, 3, BAND.height + 3)
+      return
+    }
     context.fillStyle = palette.accent
     context.fillRect(xOf(scale, chosen) - 1, y + BAND.top - 2, 2, BAND.height + 4)
     context.globalAlpha = 1

@@ -33,7 +33,8 @@ export function heatOf(scale: TimeScale, times: readonly number[], bars: readonl
     if (cell >= 0 && cell < count) cells[cell]! += 1
   }
   for (const at of times) add(starts, at)
-  for (const { from, kind } of bars) {
+  for (const { from, kind, isExample } of bars) {
+    if (isExample === true) continue
     add(known, from)
     if (kind === 'succeeded') add(successes, from)
     if (isTrouble(kind)) add(troubles, from)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide } from '@kron/core'
-import type { JobRecord, OutcomeRecord, RunningRecord } from '../api/records.ts'
+import type { JobRecord, OutcomeRecord, PauseRecord, RunningRecord } from '../api/records.ts'
 import { jobOf } from '../model/periods.ts'
 import { hitAt } from './hit.ts'
 
@@ -10,7 +10,8 @@ const job = {
   name: 'backup',
   schedule: '0 2 * * * @win(after,1h)',
   suspended: false,
-} as JobRecord
+  pauses: [] as const,
+} as unknown as JobRecord
 const nominal = Date.UTC(2030, 0, 2, 2) / 1_000
 const chosenOf = (at: number): number => decide(jobOf(job.identity, job.schedule)!, at).chosen!
 const chosen = chosenOf(nominal)
@@ -101,8 +102,19 @@ test('a period that has passed without anyone knowing of it says so', () => {
   assert.equal(factsAt({}, chosen)['outcome'], undefined)
 })
 
-test('a suspended job has no periods to tell of', () => {
-  assert.deepEqual(factsAt({ job: { ...job, suspended: true } }, chosen), {})
+test('a job that its file suspends has no periods to tell of', () => {
+  assert.deepEqual(
+    factsAt({ job: { ...job, schedule: `${job.schedule} @policy(suspend=true)` } }, chosen),
+    {},
+  )
+})
+
+test('a period that a pause costs says so', () => {
+  const pause = { from: text(chosen), until: text(chosen + 60) } as PauseRecord
+  const paused = { ...job, pauses: [pause] }
+  assert.equal(factsAt({ job: paused }, chosen)['start'], 'will not run: paused')
+  const patient = { ...paused, schedule: `${job.schedule} @policy(deadline=5m)` }
+  assert.equal(factsAt({ job: patient }, chosen)['start'], 'will start late: paused')
 })
 
 test('where nothing is, nothing is told', () => {

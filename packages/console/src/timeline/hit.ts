@@ -2,7 +2,9 @@ import { type Decision, decide, OUTCOME_STYLES, outcomeText, printInstant } from
 import type { JobRecord, OutcomeRecord, RunningRecord } from '../api/records.ts'
 import { clockText, momentText, spanText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
+import { pauseEffect } from '../model/paused-job.ts'
 import { jobOf, periodsIn } from '../model/periods.ts'
+import { calendarTimes } from '../model/schedule-files.ts'
 import { barOf } from './bar.ts'
 
 /** Windows may overlap; of very many only the first are looked at. */
@@ -45,20 +47,27 @@ export function hitAt(
     (period === undefined || execution.periodId === printInstant(period.nominal))
   )
     return { title: job.name, facts: runningFacts(job, execution, zone) }
-  if (period === undefined) return undefined
+  const calendars = calendarFacts(job, at)
+  if (period === undefined) return calendars.length === 0 ? undefined : { title: job.name, facts: calendars }
   const past = (period.chosen ?? period.windowStart) < now
-  const facts = decisionFacts(period, zone)
-  return { title: job.name, facts: past ? [...facts, ['outcome', 'none is known']] : facts }
+  const facts = [...decisionFacts(period, zone), ...calendars]
+  if (past) return { title: job.name, facts: [...facts, ['outcome', 'none is known']] }
+  const effect = period.chosen === null ? undefined : pauseEffect(job, period.chosen)
+  return { title: job.name, facts: effect === undefined ? facts : [...facts, ['start', effect]] }
+}
+
+/** The calendars of the job that name this instant. */
+function calendarFacts({ identity, schedule }: JobRecord, at: number): Fact[] {
+  const parsed = jobOf(identity, schedule)
+  const times = parsed === undefined ? [] : calendarTimes(parsed, at, at)
+  const names = [...new Set(times.map(each => each.name))]
+  return names.length === 0 ? [] : [['calendar', names.join(', ')]]
 }
 
 /** The period chosen closest by, else the one whose window is open. */
-function periodAt(
-  { identity, schedule, suspended }: JobRecord,
-  at: number,
-  reach: number,
-): Decision | undefined {
-  const parsed = suspended ? undefined : jobOf(identity, schedule)
-  if (parsed === undefined) return undefined
+function periodAt({ identity, schedule }: JobRecord, at: number, reach: number): Decision | undefined {
+  const parsed = jobOf(identity, schedule)
+  if (parsed === undefined || parsed.schedule.policy.suspend) return undefined
   const periods = periodsIn(parsed, at - reach, at + reach, MOST_PERIODS)
   const away = ({ chosen }: Decision): number =>
     chosen === null ? Number.POSITIVE_INFINITY : Math.abs(chosen - at)
@@ -93,6 +102,7 @@ function outcomeFacts(job: JobRecord, record: OutcomeRecord, zone: ZoneName): Fa
   const started = secondsOf(startedAt)
   const completed = secondsOf(completedAt)
   const facts: Fact[] = [[OUTCOME_STYLES[record.kind].word, outcomeText(record)]]
+  if (record.example === true) facts.unshift(['example', 'made up for the demonstration; nothing ran'])
   if (started !== undefined) {
     facts.push(['started', momentText(started, zone)])
     if (chosen !== undefined)

@@ -24,8 +24,11 @@ export function marksOf(
   to: number,
 ): readonly Mark[] {
   const { identity } = job
-  const parsed = job.suspended ? undefined : jobOf(identity, job.schedule)
-  const ahead = parsed === undefined ? [] : periodsIn(parsed, Math.max(now, from), to, MOST_PERIODS)
+  const parsed = jobOf(identity, job.schedule)
+  const ahead =
+    parsed === undefined || parsed.schedule.policy.suspend
+      ? []
+      : periodsIn(parsed, Math.max(now, from), to, MOST_PERIODS)
   return [
     ...outcomes.map(each => ({ at: barOf(each).from, href: hrefOf(each) })),
     ...running.map(({ startedAt, executionId }) => ({

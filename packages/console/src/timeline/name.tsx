@@ -1,10 +1,10 @@
 import { OUTCOME_STYLES } from '@kron/core'
 import type { JobRecord } from '../api/records.ts'
+import { Dot } from '../components/badge.tsx'
 import { momentText, relativeText, spanText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { nextStart } from '../model/next-start.ts'
 import type { World } from '../model/world.ts'
-import { Dot } from '../parts/badge.tsx'
 import { jobRoute } from '../route.ts'
 import type { Mark } from './marks.ts'
 

@@ -1,7 +1,8 @@
-import { findZone } from '@kron/core'
 import type { JobRecord } from '../api/records.ts'
 import type { ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
+import { pausedJobOf } from '../model/paused-job.ts'
+import { zoneNamed } from '../model/schedule-files.ts'
 import type { TimeScale } from '../model/time-scale.ts'
 import type { World } from '../model/world.ts'
 import { drawAxis, drawBefore, drawGrid, drawNow } from './axis.ts'
@@ -46,7 +47,7 @@ export function paint(
   const palette = readPalette()
   const scale: TimeScale = { from, to, width }
   const now = world.now()
-  const zoneTable = findZone(zone)
+  const zoneTable = zoneNamed(zone)
   const offset = zoneTable?.offsetAt(from) ?? 0
   cache.show(from, to)
   drawGrid(context, scale, palette, offset, height)
@@ -100,9 +101,15 @@ function paintRows(
       continue
     }
     const plan = cache.get(job)
-    painter.row(plan, [...world.book.of(job.identity).map(barOf), ...(running.get(job.identity) ?? [])], y)
-    if (job.pause !== null)
-      painter.paused(secondsOf(job.pause.from) ?? now, secondsOf(job.pause.until) ?? scale.to, y)
+    for (const time of plan?.calendars ?? []) painter.calendar(time, y)
+    painter.row(
+      plan,
+      pausedJobOf(job),
+      [...world.book.of(job.identity).map(barOf), ...(running.get(job.identity) ?? [])],
+      y,
+    )
+    for (const pause of job.pauses)
+      painter.paused(secondsOf(pause.from) ?? now, secondsOf(pause.until) ?? scale.to, y)
     if (i === selected && mark !== undefined) painter.focus(mark, y)
   }
   return waiting

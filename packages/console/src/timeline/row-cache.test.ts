@@ -27,9 +27,9 @@ test('where there are too many to tell apart, all of the row still has them', ()
   assert.ok(nominals.at(-1)! >= from + 7 * 24 * HOUR)
 })
 
-test('a suspended job has no periods, and one that cannot be read has no plan', () => {
+test('a job that its file suspends has no periods, and one that cannot be read has no plan', () => {
   const cache = new RowCache()
   cache.show(from, from + HOUR)
-  assert.deepEqual(cache.get({ ...jobOf('* * * * *'), suspended: true })!.periods, [])
+  assert.deepEqual(cache.get(jobOf('* * * * * @policy(suspend=true)'))!.periods, [])
   assert.equal(cache.get(jobOf('nonsense')), undefined)
 })

@@ -2,13 +2,17 @@ import { allows, type Decision, endOffset, minutesPerDay, type Schedule, startOf
 import type { JobRecord } from '../api/records.ts'
 import { densityOf } from '../model/density.ts'
 import { jobOf, nominalsIn, periodsIn } from '../model/periods.ts'
+import { type CalendarTime, calendarTimes, filesVersion, variesByWindow } from '../model/schedule-files.ts'
 
 /** The part of a job's plan that a row shows. */
 export interface RowPlan {
   /** Empty if there are too many to tell apart; in that case `nominals` holds their times. */
   readonly periods: readonly Decision[]
   readonly nominals: readonly number[]
-  readonly density: readonly number[]
+  /** Undefined if it differs from window to window. */
+  readonly density: readonly number[] | undefined
+  /** The times of its calendars. */
+  readonly calendars: readonly CalendarTime[]
   readonly schedule: Schedule
   /** Whether some parts of windows may be refused by a constraint. */
   readonly constrained: boolean
@@ -56,15 +60,20 @@ export class RowCache {
     const crowded = expected > MOST_PERIODS
     this.plans.set(keyOf(job), {
       schedule,
-      periods: crowded || job.suspended ? [] : periodsIn(parsed, this.from, this.to, MOST_PERIODS),
-      nominals: crowded && !job.suspended ? nominalsIn(schedule, this.from, this.to) : [],
-      density: densityOf(schedule, STEPS),
+      periods: crowded || schedule.policy.suspend ? [] : periodsIn(parsed, this.from, this.to, MOST_PERIODS),
+      nominals: crowded && !schedule.policy.suspend ? nominalsIn(schedule, this.from, this.to) : [],
+      density: variesByWindow(schedule) ? undefined : densityOf(schedule, STEPS),
+      calendars: calendarTimes(parsed, this.from, this.to),
       constrained: only !== undefined || avoid !== undefined,
     })
   }
 }
 
-const keyOf = (job: JobRecord): string => `${job.identity}\n${job.schedule}`
+const keyOf = (job: JobRecord): string => `${filesVersion()}\n${job.identity}\n${job.schedule}`
+
+/** How likely each part of the window of a period is. */
+export const densityIn = ({ density, schedule }: RowPlan, { nominal }: Decision): readonly number[] =>
+  density ?? densityOf(schedule, STEPS, nominal)
 
 /** Whether the constraints leave this second open. */
 export const isOpen = ({ constraints, zone }: Schedule, at: number): boolean => allows(constraints, zone, at)

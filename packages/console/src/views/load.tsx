@@ -1,14 +1,15 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ForecastRecord, LoadRecord, OverviewRecord } from '../api/records.ts'
+import { Figure } from '../components/figure.tsx'
+import { Loading, Notice, Problem } from '../components/notice.tsx'
 import { useWorld, zoneOf } from '../context.ts'
+import { BalanceSuggestion } from '../load/balance.tsx'
+import { BucketNames } from '../load/bucket-names.tsx'
+import { LoadChart, type Shade } from '../load/load-chart.tsx'
 import { bucketSeconds } from '../model/forecast.ts'
 import { countText, jobsText, momentText, ratioText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { useAnswer } from '../model/use-answer.ts'
-import { BucketNames } from '../parts/bucket-names.tsx'
-import { Figure } from '../parts/figure.tsx'
-import { LoadChart, type Shade } from '../parts/load-chart.tsx'
-import { Loading, Notice, Problem } from '../parts/notice.tsx'
 import { amend, type ViewParameters } from '../route.ts'
 
 const BUCKETS = [
@@ -60,7 +61,17 @@ export function Load({ parameters }: { readonly parameters: ViewParameters }) {
       ) : value === undefined ? (
         <Loading />
       ) : (
-        <Charts key={`${bucket.value} ${time.value}`} forecast={value} zone={zone} shades={shades} />
+        <>
+          <Charts key={`${bucket.value} ${time.value}`} forecast={value} zone={zone} shades={shades} />
+          <BalanceSuggestion
+            key={`${bucket.value} ${time.value} ${world.epoch}`}
+            jobs={world.jobs}
+            from={secondsOf(value.from) ?? 0}
+            seconds={time.seconds}
+            bucket={bucket}
+            time={time.value}
+          />
+        </>
       )}
     </section>
   )
@@ -135,7 +146,7 @@ function Charts({ forecast, zone, shades }: ChartsProps) {
           value={ratioText(plain.peakToMean)}
           note={`mean ${ratioText(plain.mean)}`}
         />
-        <Figure label="starts planned" value={countText(kron.total)} note={`by ${jobsText(forecast.jobs)}`} />
+        <Figure label="starts planned" value={countText(kron.total)} note={lostText(forecast)} />
       </div>
       <LoadChart {...common} title="With windows" kind="kron" starts={spread} peak={peakText(kron, zone)} />
       <LoadChart
@@ -153,6 +164,11 @@ function Charts({ forecast, zone, shades }: ChartsProps) {
     </>
   )
 }
+
+const lostText = ({ jobs, lostToPauses }: ForecastRecord): string =>
+  lostToPauses === 0
+    ? `by ${jobsText(jobs)}`
+    : `by ${jobsText(jobs)}; ${countText(lostToPauses)} more lost to pauses`
 
 const atText = ({ peakAt }: LoadRecord, zone: ZoneName): string =>
   peakAt === null ? '' : `at ${momentText(secondsOf(peakAt) ?? 0, zone)}`

@@ -8,18 +8,24 @@ import {
   upcoming,
 } from '@kron/core'
 import { useMemo } from 'preact/hooks'
+import { Notice } from '../components/notice.tsx'
 import { useWorld } from '../context.ts'
+import { DensityPlot, Hatch, PLOT_WIDTH } from '../job/density-plot.tsx'
+import { AddedLoad } from '../load/added-load.tsx'
 import { clockText, momentText, relativeText, type ZoneName } from '../model/format.ts'
-import { AddedLoad } from '../parts/added-load.tsx'
-import { DensityPlot, Hatch, PLOT_WIDTH } from '../parts/density-plot.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { amend } from '../route.ts'
 
 const EXAMPLE = '0 2 * * * @tz(Europe/Paris) @win(after,2h) @dist(skewEarly) @avoid(between=02:30-03:00)'
 const NEXT = 20
 
+interface PlaygroundProps {
+  readonly parameters: Readonly<Record<string, string>>
+  /** There is no daemon whose load could be shown. */
+  readonly alone?: boolean
+}
+
 /** A schedule as it is typed: what is wrong with it, or what it would do. */
-export function Playground({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
+export function Playground({ parameters, alone = false }: PlaygroundProps) {
   const text = parameters['s'] ?? EXAMPLE
   const identity = parameters['as'] ?? '/etc/krond.d/new.kron:new'
   const parsed = useMemo(() => parseSchedule(text.trim()), [text])
@@ -55,7 +61,7 @@ export function Playground({ parameters }: { readonly parameters: Readonly<Recor
           )}
         </div>
       </div>
-      {parsed.ok && <Preview job={{ identity, schedule: parsed.value }} />}
+      {parsed.ok && <Preview job={{ identity, schedule: parsed.value }} alone={alone} />}
     </section>
   )
 }
@@ -72,7 +78,7 @@ const Faults = ({ source, faults }: { readonly source: string; readonly faults: 
   </ul>
 )
 
-function Preview({ job }: { readonly job: Job }) {
+function Preview({ job, alone }: { readonly job: Job; readonly alone: boolean }) {
   const world = useWorld()
   const now = Math.floor(world.now() / 60) * 60
   const zone = job.schedule.zone.name
@@ -116,7 +122,7 @@ function Preview({ job }: { readonly job: Job }) {
             ))}
           </ol>
         </div>
-        <AddedLoad job={job} />
+        {!alone && <AddedLoad job={job} />}
       </div>
     </>
   )

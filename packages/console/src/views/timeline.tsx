@@ -1,12 +1,12 @@
 import { OUTCOME_STYLES, type OutcomeKind } from '@kron/core'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { NoJobs } from '../components/no-jobs.tsx'
+import { Loading, Problem } from '../components/notice.tsx'
 import { useWorld, zoneOf } from '../context.ts'
 import { useSecond } from '../model/clock.ts'
 import { secondsOf } from '../model/instant.ts'
 import { SHOWN, shownOf } from '../model/job-filter.ts'
 import { useRows } from '../model/use-rows.ts'
-import { NoJobs } from '../parts/no-jobs.tsx'
-import { Loading, Problem } from '../parts/notice.tsx'
 import { amend, type ViewParameters } from '../route.ts'
 import { factsOf, TimelineCanvas } from '../timeline/canvas.tsx'
 import { AXIS, ROW } from '../timeline/draw.ts'
@@ -87,7 +87,10 @@ export function Timeline({ parameters }: { readonly parameters: ViewParameters }
           </div>
         </div>
       )}
-      <Legend />
+      <Legend
+        hasExamples={world.book.hasExamples}
+        hasCalendars={visible.some(each => each.schedule.includes('cal='))}
+      />
     </section>
   )
 }
@@ -125,7 +128,7 @@ function Toolbar(props: { zoom: number; following: boolean; parameters: ViewPara
 const KEYS: readonly OutcomeKind[] = ['succeeded', 'failed', 'timed_out', 'replaced', 'unknown', 'running']
 const DIAMONDS: readonly OutcomeKind[] = ['skipped', 'missed', 'unschedulable']
 
-const Legend = () => (
+const Legend = (props: { readonly hasExamples: boolean; readonly hasCalendars: boolean }) => (
   <ul class="legend" aria-label="Legend">
     <li>
       <i class="key-band" /> window, darker where likelier
@@ -143,6 +146,12 @@ const Legend = () => (
         <i class={`key-mark ${OUTCOME_STYLES[kind].colour}`} /> {OUTCOME_STYLES[kind].word}
       </li>
     ))}
+    {props.hasCalendars && (
+      <li>
+        <i class="key-calendar" /> time of a calendar
+      </li>
+    )}
+    {props.hasExamples && <li>pale: example, nothing ran</li>}
     <li class="hint">
       <kbd>Shift</kbd> <kbd>←</kbd> <kbd>→</kbd> from mark to mark
     </li>

@@ -1,6 +1,6 @@
-import { findZone } from '@kron/core'
 import { useState } from 'preact/hooks'
 import { clockText, dayText, minuteText, type ZoneName } from '../model/format.ts'
+import { zoneNamed } from '../model/schedule-files.ts'
 import { type TimeScale, ticks, xOf } from '../model/time-scale.ts'
 
 export interface LoadChartProps {
@@ -106,7 +106,7 @@ export function LoadChart(props: LoadChartProps) {
         </svg>
       </div>
       <div class="x-axis" aria-hidden="true">
-        {ticks(scale, room(), findZone(zone)?.offsetAt(from) ?? 0)
+        {ticks(scale, room(), zoneNamed(zone)?.offsetAt(from) ?? 0)
           .filter(tick => xOf(scale, tick) <= WIDTH - 0.9 * room())
           .map(tick => (
             <span key={tick} style={{ left: `${(xOf(scale, tick) / WIDTH) * 100}%` }}>

@@ -1,12 +1,12 @@
 import { addToForecast, emptyForecast, type Job, loadOf } from '@kron/core'
 import { useMemo } from 'preact/hooks'
 import type { ForecastRecord } from '../api/records.ts'
+import { Figure } from '../components/figure.tsx'
 import { useWorld } from '../context.ts'
 import { bucketSeconds } from '../model/forecast.ts'
 import { countText, ratioText } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { useAnswer } from '../model/use-answer.ts'
-import { Figure } from './figure.tsx'
 import { LoadChart } from './load-chart.tsx'
 
 /** The load of the next day with this job added. */

@@ -1,7 +1,7 @@
 import type { ExplanationRecord } from '@kron/core'
+import { isOther } from '../components/moment.tsx'
 import { clockText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
-import { isOther } from './moment.tsx'
 
 interface AttemptTableProps {
   readonly answer: ExplanationRecord

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { LinkHint } from '../components/locked.tsx'
 import { bytesText } from '../model/format.ts'
 import { withoutSequences } from '../model/run-output.ts'
 import { useOutput } from '../model/use-output.ts'
-import { LinkHint } from './locked.tsx'
 
 interface RunOutputProps {
   readonly identity: string

@@ -1,4 +1,4 @@
-import type { Schedule } from '@kron/core'
+import { type Schedule, startOffset } from '@kron/core'
 import { densityOf } from '../model/density.ts'
 import { isOpen } from '../timeline/row-cache.ts'
 
@@ -14,7 +14,7 @@ export interface DensityPlotProps {
 
 /** How likely each part of a window is; what a constraint refuses is hatched. Drawn inside an SVG of PLOT_WIDTH. */
 export function DensityPlot({ schedule, windowStart, windowEnd, height }: DensityPlotProps) {
-  const density = densityOf(schedule, STEPS)
+  const density = densityOf(schedule, STEPS, windowStart - startOffset(schedule.window))
   const step = PLOT_WIDTH / density.length
   const top = (share: number): number => height - 4 - share * (height - 14)
   const line = density

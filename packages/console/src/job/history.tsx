@@ -1,11 +1,11 @@
 import { outcomeText } from '@kron/core'
 import type { OutcomeRecord } from '../api/records.ts'
+import { Badge } from '../components/badge.tsx'
+import { isOther, type Zones } from '../components/moment.tsx'
+import { Loading, Notice } from '../components/notice.tsx'
 import { clockText, durationText, momentText } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { jobRoute } from '../route.ts'
-import { Badge } from './badge.tsx'
-import { isOther, type Zones } from './moment.tsx'
-import { Loading, Notice } from './notice.tsx'
 
 /** Pixels. */
 const LONGEST_BAR = 48
@@ -91,6 +91,12 @@ function Row({ record, zone, yours, longest, current }: RowProps) {
       </td>
       <td>
         {outcomeText(record)}
+        {record.example === true && (
+          <strong class="example" title="Made up for the demonstration: nothing ran">
+            {' '}
+            example
+          </strong>
+        )}
         {trigger === 'manual' && <span class="faint"> (by hand)</span>}
       </td>
       <td class="links">

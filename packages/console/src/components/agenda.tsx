@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { useWorld } from '../context.ts'
 import { type AgendaRow, agendaOf } from '../model/agenda.ts'
 import { clockText, jobsText, minuteText, relativeText, type ZoneName } from '../model/format.ts'
-import { isInForce } from '../model/job-state.ts'
+import { pauseEffect } from '../model/paused-job.ts'
 import { jobRoute, printRoute } from '../route.ts'
 
 const HOUR = 3_600
@@ -52,7 +52,7 @@ function Row({ row: { job, starts, lost }, now, zone }: { row: AgendaRow; now: n
         {starts.map(at => (
           <line
             key={at}
-            class={isInForce(job.pause, at) ? 'tick lost' : 'tick'}
+            class={pauseEffect(job, at) !== undefined ? 'tick lost' : 'tick'}
             x1={((at - now) / HOUR) * 1_000}
             x2={((at - now) / HOUR) * 1_000}
             y1="1"

@@ -1,11 +1,11 @@
 import { printInstant, upcoming } from '@kron/core'
 import type { JobDetail } from '../api/records.ts'
+import { Badge } from '../components/badge.tsx'
+import { Moment, type Zones } from '../components/moment.tsx'
 import { clockText, type ZoneName } from '../model/format.ts'
-import { isInForce } from '../model/job-state.ts'
+import { pauseEffect } from '../model/paused-job.ts'
 import { jobOf } from '../model/periods.ts'
 import { jobRoute } from '../route.ts'
-import { Badge } from './badge.tsx'
-import { Moment, type Zones } from './moment.tsx'
 
 const NEXT = 8
 
@@ -49,7 +49,7 @@ export function NextRuns({ job, why, ...zones }: Zones & { job: JobDetail; why: 
             >
               <Run
                 run={each}
-                paused={job.pauses.some(pause => isInForce(pause, each.chosen ?? 0))}
+                effect={each.chosen === null ? undefined : pauseEffect(job, each.chosen)}
                 {...zones}
               />
             </a>
@@ -60,12 +60,12 @@ export function NextRuns({ job, why, ...zones }: Zones & { job: JobDetail; why: 
   )
 }
 
-function Run({ run: { chosen }, paused, ...zones }: Zones & { run: NextRun; paused: boolean }) {
+function Run({ run: { chosen }, effect, ...zones }: Zones & { run: NextRun; effect: string | undefined }) {
   if (chosen === null) return <Badge kind="unschedulable" />
   return (
     <>
       <Moment at={chosen} {...zones} />
-      {paused && <span class="faint">will not run: paused</span>}
+      {effect !== undefined && <span class="faint">{effect}</span>}
     </>
   )
 }

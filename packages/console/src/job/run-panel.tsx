@@ -1,10 +1,10 @@
 import { outcomeText } from '@kron/core'
 import type { OutcomeRecord, RunningRecord } from '../api/records.ts'
+import { Badge } from '../components/badge.tsx'
+import { Moment, type Zones } from '../components/moment.tsx'
 import { bytesText, durationText, spanText } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { jobRoute } from '../route.ts'
-import { Badge } from './badge.tsx'
-import { Moment, type Zones } from './moment.tsx'
 import { RunOutput } from './run-output.tsx'
 
 /** A run that is over: how it ended, what it used, and its output. */
