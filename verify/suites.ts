@@ -33,6 +33,22 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, 'verify/torture/run.ts'],
     first: ['build'],
   },
+  damage: {
+    summary: 'every bit of states, journal, claims and end records flipped; the daemon restarted',
+    example: 'damage --sample 20 --real 10',
+    node: [source, '--no-warnings', 'verify/damage/run.ts'],
+  },
+  clock: {
+    summary: 'the delivered krond under libfaketime: the clock wrong by 1 s to 10 years, and right again',
+    example: 'clock --only 3600 --at-once 6',
+    node: [source, '--no-warnings', 'verify/clock/run.ts'],
+    first: ['build'],
+  },
+  'log-reader': {
+    summary: 'krond beside log readers that are stopped, slow, dead or closed, and a full disk (root)',
+    example: 'log-reader --minutes 3',
+    node: [source, '--no-warnings', 'verify/log-reader/run.ts'],
+  },
   fuzz: {
     summary: 'random inputs for every parser, guided by the branches they take',
     example: 'fuzz --target cron,schedule --for 5m',
@@ -47,6 +63,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     summary: "krond beside Debian's cron on the same crontabs: times, environment, users, mail",
     example: 'drop-in',
     node: [source, 'verify/drop-in/run.ts'],
+  },
+  users: {
+    summary:
+      'two users under one root daemon: own jobs, refused requests, attacks from home directories (root)',
+    example: 'users',
+    node: [source, 'verify/users/run.ts'],
   },
   zones: {
     summary: "the host's time zone files against Python's zoneinfo and Node's ICU",
@@ -136,6 +158,19 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, '--test', 'packaging/deb/deb.packaging.ts', 'packaging/deb/completions.packaging.ts'],
     first: ['build'],
   },
+  arm64: {
+    summary: 'the executable for arm64, built here and run in an emulator',
+    example: 'arm64',
+    node: [source, '--test', '--test-reporter=spec', 'packaging/executable/arm64.packaging.ts'],
+    first: ['build'],
+  },
+  systemd: {
+    summary:
+      'the Debian package under systemd in Debian 12 and 13 without Node, from installation to purge (root)',
+    example: 'systemd bookworm',
+    node: [source, 'verify/systemd/run.ts'],
+    first: ['build'],
+  },
   images: {
     summary: 'the container images without an engine (root, buildah, mmdebstrap)',
     example: 'images',
@@ -146,14 +181,20 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'originals',
     node: [source, 'verify/originals/run.ts'],
   },
+  conformance: {
+    summary:
+      'an independent engine in Python against the golden vectors, through the conformance kit (needs mpmath)',
+    example: 'conformance --only periods',
+    node: ['verify/conformance/run.ts'],
+  },
   'docs-site': {
-    summary: 'the documents as a site, in var/site',
-    example: 'docs-site',
-    node: [source, 'scripts/docs-site.ts'],
+    summary: 'the documents as a site in var/site: links, search, playground and axe in Chromium',
+    example: 'docs-site --built',
+    node: [source, 'verify/docs-site/run.ts'],
   },
   'new-user': {
-    summary: "the README's first steps in a fresh clone",
+    summary: 'the first pages typed on a clean machine, and ten mistakes of newcomers (root, mmdebstrap)',
     example: 'new-user',
-    node: [source, '--test', 'verify/new-user/new-user.e2e.ts'],
+    node: ['verify/new-user/run.ts'],
   },
 }

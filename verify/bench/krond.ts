@@ -9,9 +9,10 @@ import { lateness } from './krond/lateness.ts'
 import { planning } from './krond/planning.ts'
 import { size } from './krond/size.ts'
 import { makeWorkshop } from './krond/workshop.ts'
+import { sized } from './quick.ts'
 
 /** Minutes of lateness, and rounds of what is repeated. */
-const ROUNDS = Number(process.env['KRON_BENCH_ROUNDS'] ?? 5)
+const ROUNDS = Number(process.env['KRON_BENCH_ROUNDS'] ?? sized(5, 2))
 /** Sizes come last: a million state files keep the disk busy long after they are gone. */
 const PARTS = process.env['KRON_BENCH_KROND'] ?? 'planning,durability,lateness,burst,idle,size'
 

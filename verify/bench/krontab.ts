@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { manyJobs } from '@kron/testkit/many-jobs'
 import { median, ratio } from './measure.ts'
+import { sized, sizes } from './quick.ts'
 import { printCost, printCurve, printRatio, printTable } from './table.ts'
 
-const SIZES = [1_000, 10_000, 100_000, 1_000_000]
+const SIZES = sizes([1_000, 10_000, 100_000, 1_000_000])
 /** A job file has at most 64 MiB. */
 const LINES_A_FILE = 250_000
-const REPEATS = 3
-const STARTS = 15
+const REPEATS = sized(3, 1)
+const STARTS = sized(15, 5)
 const bin = fileURLToPath(new URL('../../packages/krontab/bin/krontab.cjs', import.meta.url))
 const AT = ['--at', '2026-03-01T00:00:00Z']
 

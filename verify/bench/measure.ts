@@ -1,3 +1,5 @@
+import { sized } from './quick.ts'
+
 /** One way to do a piece of work: `run` does it `times` times. */
 export interface Contender {
   readonly name: string
@@ -17,7 +19,7 @@ export interface Method {
   readonly sliceMs: number
 }
 
-export const METHOD: Method = { rounds: 7, slices: 4, sliceMs: 5 }
+export const METHOD: Method = { rounds: sized(7, 3), slices: 4, sliceMs: 5 }
 
 /** Times contenders side by side: short slices in turn, in an order that rotates, so that all meet the same machine. */
 export function compare(contenders: readonly Contender[], method: Method = METHOD): Timing[] {

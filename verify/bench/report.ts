@@ -8,35 +8,99 @@ const docs = new URL('../../docs/', import.meta.url)
 const BEGIN = '<!-- written by verify/bench -->\n'
 const END = '<!-- end of the part verify/bench writes -->\n'
 
-/** Brings the figures and pictures of docs/performance.md up to date with verify/bench/results. */
+/** The figures that tell most about each axis; the summary shows them. */
+const HEADLINES: Readonly<Record<string, readonly string[]>> = {
+  engine: [
+    'next from a random instant, croner, least',
+    'next from a random instant, cron-schedule, least',
+    'decide, uniform',
+  ],
+  krond: [
+    'sooner than cron, p50',
+    'start lateness p50',
+    'start lateness p99',
+    'last of 1,000 in one second',
+    'RSS with 100,000 jobs',
+    'start with 100,000 jobs and their states',
+  ],
+  operator: ['p99 of 1000 KronJobs in a minute', 'API requests per started Job'],
+  scheduler: ['registering 100,000', 'last of 100,000 starts', 'memory a task', 'durable starts'],
+}
+
+/** The pictures of the summary, by the title of their curves. */
+const PICTURES = [
+  'krond by number of jobs',
+  'krond memory by number of jobs',
+  'krontab by number of jobs',
+  'krontab, memory by number of jobs',
+]
+
+/** The pages that show the results, by their paths in docs, with the text of their marked part. */
+export function reports(pages: readonly Page[]): Map<string, string> {
+  const texts = new Map(pages.map(page => [`performance/${page.axis}.md`, section(page)]))
+  return texts.set('performance.md', summary(pages))
+}
+
+/** Brings the figures and pictures of docs/performance.md and docs/performance/ up to date with verify/bench/results. */
 export function writeReport(): void {
   const pages = storedPages()
   mkdirSync(new URL('images/', docs), { recursive: true })
   for (const curve of pages.flatMap(page => page.curves))
     writeFileSync(new URL(imageOf(curve.title), docs), plotCurve(curve))
-  const page = new URL('performance.md', docs)
-  writeFileSync(page, filled(readFileSync(page, 'utf8'), pages))
+  for (const [path, text] of reports(pages)) {
+    const page = new URL(path, docs)
+    writeFileSync(page, filled(readFileSync(page, 'utf8'), text))
+  }
 }
 
-/** The text with its marked part made from the results. */
-export function filled(text: string, pages: readonly Page[]): string {
-  const [before, rest] = split(text, BEGIN)
+/** The page with this text as its marked part. */
+export function filled(page: string, text: string): string {
+  const [before, rest] = split(page, BEGIN)
   const [, after] = split(rest, END)
-  return `${before}${BEGIN}\n${pages.map(section).join('\n')}\n${END}${after}`
+  return `${before}${BEGIN}\n${text}\n${END}${after}`
 }
 
 function split(text: string, mark: string): [before: string, after: string] {
   const at = text.indexOf(mark)
-  if (at < 0) throw new Error(`docs/performance.md lacks the line ${mark}`)
+  if (at < 0) throw new Error(`the page lacks the line ${mark}`)
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-function section({ axis, measured, machine, targets, tables, curves }: Page): string {
+/** One row for each headline, and for each axis how many of its targets are met. */
+function summary(pages: readonly Page[]): string {
+  const headlines = pages.flatMap(({ axis, targets }) =>
+    (HEADLINES[axis] ?? []).map(what => {
+      const target = targets.find(each => each.what === what)
+      if (target === undefined) throw new Error(`${axis} has no target ${what}`)
+      return [axis, ...rowOf(target)]
+    }),
+  )
+  const axes = pages.map(({ axis, measured, targets }) => [
+    `[${axis}](performance/${axis}.md)`,
+    measured.slice(0, 10),
+    targets.length === 0 ? 'no targets' : `${targets.filter(isMet).length} of ${targets.length}`,
+    targets
+      .filter(target => !isMet(target))
+      .map(({ what }) => what)
+      .join('; '),
+  ])
+  const titles = new Set(pages.flatMap(page => page.curves.map(({ title }) => title)))
+  const pictures = PICTURES.filter(title => titles.has(title)).map(
+    title => `![${title}](${imageOf(title)})\n`,
+  )
+  return [
+    tableOf(['', 'what', 'measured', 'wanted', ''], headlines),
+    tableOf(['all tables', 'measured', 'targets met', 'missed'], axes),
+    ...pictures,
+  ].join('\n')
+}
+
+function section({ measured, machine, targets, tables, curves }: Page): string {
   const parts = [
-    `### ${axis}\n\nMeasured ${measured.slice(0, 10)}: ${machine}.\n`,
+    `Measured ${measured.slice(0, 10)}: ${machine}.\n`,
     ...(targets.length === 0 ? [] : [tableOf(['what', 'measured', 'wanted', ''], targets.map(rowOf))]),
     ...tables.map(({ header, rows }) => tableOf(header, rows)),
-    ...curves.map(({ title }) => `![${title}](${imageOf(title)})\n`),
+    ...curves.map(({ title }) => `![${title}](../${imageOf(title)})\n`),
   ]
   return parts.join('\n')
 }

@@ -3,21 +3,28 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { compareWithStored } from './compare.ts'
 import { openPage, type Page } from './notebook.ts'
+import { Quiet } from './quiet.ts'
 import { writeReport } from './report.ts'
 import { storePage } from './results.ts'
 
 const AXES = ['engine', 'krontab', 'scheduler', 'krond', 'console'] as const
 
-const HELP = `usage: npm run verify -- bench [--only ${AXES.join(',')}] [--compare]
+const HELP = `usage: npm run verify -- bench [--only ${AXES.join(',')}] [--quick] [--compare]
 
   (nothing)  measures Kron beside its peers, keeps the figures in verify/bench/results
-             and brings docs/performance.md up to date
+             and brings docs/performance.md up to date, unless the machine was disturbed
+  --quick    fewer rounds and smaller sizes, all axes in under half an hour; keeps nothing
   --compare  measures again and holds the ratios against those kept;
              exit code 1 if one became worse, twice, than the spread of the runs explains
 `
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, compare: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean' },
+    compare: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 })
 if (values.help) {
   process.stdout.write(HELP)
@@ -31,6 +38,8 @@ if (unknown.length > 0) {
 }
 
 const machine = `Node ${process.version}, zone data ${process.versions['tz']}, ${process.platform} ${process.arch}, ${cpus().length} cores`
+/** The axes that were measured while the machine was not left alone. */
+const disturbed = new Set<string>()
 console.log(machine)
 const pages = await measure(wanted)
 if (values.compare) {
@@ -45,8 +54,10 @@ if (values.compare) {
     )
     if (confirmed.length > 0) process.exitCode = 1
   }
+} else if (values.quick) {
+  console.log('\nnothing is recorded: a quick run is for a look')
 } else {
-  for (const page of pages) storePage(page)
+  for (const page of pages) if (!disturbed.has(page.axis)) storePage(page)
   writeReport()
 }
 
@@ -55,10 +66,14 @@ async function measure(axes: Iterable<string>): Promise<Page[]> {
   for (const axis of axes) {
     console.log(`\n# ${axis}`)
     const page = openPage(axis, `${machine}, load ${loadavg()[0]!.toFixed(1)} at the beginning`)
+    const quiet = new Quiet()
     const { default: run } = (await import(`./${axis}.ts`)) as { default: () => Promise<void> }
     try {
       await run()
       pages.push(page)
+      const reasons = quiet.disturbances()
+      if (reasons.length > 0) disturbed.add(axis)
+      for (const reason of reasons) console.log(`\n${axis} is not recorded: ${reason}`)
     } catch (error) {
       // The other axes are measured anyway.
       console.error(`error: ${axis} could not be measured to its end:`, error)

@@ -25,5 +25,6 @@ const { status } = spawnSync(
   { stdio: 'inherit', cwd: root },
 )
 if (status === 0 && given.includes('--screenshots'))
-  run(process.execPath, '--conditions=kron-source', 'packages/console/e2e/screenshots.ts')
+  for (const script of ['screenshots.ts', 'start-pictures.ts'])
+    run(process.execPath, '--conditions=kron-source', `packages/console/e2e/${script}`)
 process.exit(status ?? 1)

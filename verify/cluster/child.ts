@@ -2,6 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { createServer } from 'node:net'
 
+/** Below the ports that Linux gives to connections: one of those could take a port before its server does. */
+const [FIRST_PORT, LAST_PORT] = [20_000, 31_999]
+let nextPort = FIRST_PORT + ((process.pid * 97) % (LAST_PORT - FIRST_PORT))
+
 /** A program of the cluster under test, with its output in a file. */
 export interface Child {
   readonly pid: number
@@ -14,8 +18,8 @@ process.on('exit', killAll)
 // A signal would end this process without its exit handlers.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
-/** The processes that a failed test has left running. */
-export function killAll(): void {
+/** Ends the processes that a failed test has left running. */
+function killAll(): void {
   for (const child of children) child.kill('SIGKILL')
 }
 
@@ -47,13 +51,17 @@ export function start(
   }
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = nextPort
+    nextPort = port < LAST_PORT ? port + 1 : FIRST_PORT
+    if (await isFree(port)) return port
+  }
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })

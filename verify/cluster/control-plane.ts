@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Binaries, binaries } from './binaries.ts'
-import { type Child, freePort, killAll, start } from './child.ts'
+import { type Child, freePort, start } from './child.ts'
 import { until } from './until.ts'
 
 /** A real control plane on loopback: etcd, API server, controller manager, and kwok in place of kubelets. */
@@ -168,7 +168,7 @@ export async function startControlPlane(
     startApiServer,
     stopApiServer: async () => apiServer?.kill('SIGKILL'),
     stop: async () => {
-      killAll()
+      for (const each of [...running, ...(apiServer ? [apiServer] : [])]) void each.kill('SIGKILL')
       await Promise.all([...running, ...(apiServer ? [apiServer] : [])].map(each => each.exited))
       if (process.env['KRON_KEEP_CLUSTER'] === undefined) rmSync(directory, { recursive: true, force: true })
       else say(`kept ${directory}`)

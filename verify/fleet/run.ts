@@ -43,9 +43,17 @@ async function daemons(): Promise<void> {
   const line = '* * * * * @win(after,50s) @policy(deadline=30s)'
   writeFileSync(
     join(jobs, 'a.kron'),
-    `${line} name=default command=/bin/true\n${line} @seed(stable,salt=%H) name=own command=/bin/true\n`,
+    `${line} name=default command=/bin/true\n${line} @seed(stable,salt=%H) name=own command=/bin/true\n` +
+      `${line} @dist(weights,file=day) @avoid(cal=past) name=files command=/bin/true\n`,
     { mode: 0o644 },
   )
+  for (const [directory, file, text] of [
+    ['weights', 'day.csv', '00:00,1\n12:00,3\n'],
+    ['calendars', 'past.dates', '2020-12-25\n'],
+  ] as const) {
+    mkdirSync(join(jobs, directory), { mode: 0o755 })
+    writeFileSync(join(jobs, directory, file), text, { mode: 0o644 })
+  }
   const began = Math.floor(Date.now() / 60_000) * 60
   const children: ChildProcess[] = []
   let log = ''
@@ -83,6 +91,7 @@ async function daemons(): Promise<void> {
   await Promise.all(over)
   writeFileSync(join(work, 'all.log'), log)
   console.log(`mixed logs of three daemons: ${krontab('verify', '--log', 'all.log').trim()}`)
+  assert.match(log, /weights_digest/)
   let named = 0
   const at = new Date((began - 60) * 1_000).toISOString().replace(/\.\d+/, '')
   for (const n of [1, 2, 3]) {

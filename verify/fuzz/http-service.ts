@@ -38,6 +38,7 @@ export async function fuzzedService(
     refusedReload: () => null,
     owner: () => 0,
     outputs: { read: () => undefined },
+    notifications: () => ({ delivered: 0, failedTries: 0, lost: 0, waiting: 0, oldestSeconds: 0 }),
   })
   const mustBeQuiet = (): void => {
     const [surprise] = surprises.splice(0)

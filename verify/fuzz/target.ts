@@ -25,6 +25,10 @@ export const TARGETS: Readonly<Record<string, number>> = {
   journal: 35,
   tzif: 15,
   crontab: 6,
+  'live-crontab': 6,
+  claim: 10,
+  'shim-frames': 10,
+  'control-message': 8,
   'systemd-unit': 8,
   'cron-job': 15,
   'kron-job': 15,
@@ -35,6 +39,10 @@ export const TARGETS: Readonly<Record<string, number>> = {
   'krond-conf': 8,
   'console-route': 10,
   'event-stream': 8,
+  ics: 4,
+  'date-list': 15,
+  weights: 25,
+  hosts: 25,
 }
 
 export const loadTarget = async (name: string): Promise<Target> =>

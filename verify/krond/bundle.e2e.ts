@@ -12,7 +12,7 @@ after(() => rmSync(directory, { recursive: true }))
 before(() => {
   const node = (...words: string[]): unknown => execFileSync(process.execPath, words, { stdio: 'inherit' })
   node(at('node_modules/typescript/bin/tsc'), '-b', at('packages/krond'), at('packages/krontab'))
-  for (const program of ['krontab', 'krond']) node(at(`packages/${program}/bundle.mjs`))
+  node(at('scripts/bundle.mjs'))
 })
 
 /** The program as it is shipped; every command of it is a bundle with classes of its own. */

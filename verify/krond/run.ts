@@ -12,7 +12,7 @@ if (files.length === 0) {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['--conditions=kron-source', '--test', '--test-concurrency=2', '--test-timeout=900000', ...files],
+  ['--conditions=kron-source', '--test', '--test-concurrency=3', '--test-timeout=900000', ...files],
   { stdio: 'inherit' },
 )
 process.exit(status ?? 1)

@@ -12,7 +12,7 @@ const USAGE = `usage: npm run verify -- mutate [options] [part of a file's path 
   --record          add the figures to verify/reliability/mutation.json
 
   npm run verify -- mutate --sample 10
-  npm run verify -- mutate --record core/src/policy core/src/plan
+  npm run verify -- mutate --record core/src/turn/policy core/src/turn/plan
 `
 
 const { values: given, positionals: parts } = commandLine(USAGE, {

@@ -55,7 +55,7 @@ interface Imported {
 
 /** Undefined if it is refused, as a schedule that never comes is. */
 function imported(text: string, zone: string): Imported | undefined {
-  const options = { withUser: false, zone, home: () => '/root' }
+  const options = { withUser: false, zone, findUser: () => undefined }
   const pieces = convertCrontab('crontab', `${text} /bin/true\n`, options)
   const { entries } = writeJobFile([{ file: 'crontab', pieces }], '/etc/krond.d/imported.kron')
   const [first] = entries

@@ -17,6 +17,7 @@ function obstacleToCron(): string | undefined {
 
 const obstacle = obstacleToCron()
 const cron = obstacle === undefined ? debianProgram('/usr/sbin/cron', 'cron') : undefined
+const crontab = obstacle === undefined ? debianProgram('/usr/bin/crontab', 'cron') : undefined
 const suites = [
   {
     file: 'verify/originals/cron.e2e.ts',
@@ -25,6 +26,10 @@ const suites = [
   {
     file: 'verify/originals/user.e2e.ts',
     missing: cron === undefined ? (obstacle ?? 'cron is not installed and apt cannot fetch it') : undefined,
+  },
+  {
+    file: 'verify/originals/acceptance.e2e.ts',
+    missing: crontab === undefined ? 'crontab is not installed and apt cannot fetch it' : undefined,
   },
   {
     file: 'verify/originals/systemd.e2e.ts',
@@ -40,6 +45,11 @@ const [program, ...words] = [...privately, process.execPath, '--conditions=kron-
 const { status } = spawnSync(program!, words, {
   stdio: 'inherit',
   cwd: root,
-  env: { ...process.env, KRON_CRON: cron, ...(obstacle === undefined ? { KRON_OWN_MOUNTS: '1' } : {}) },
+  env: {
+    ...process.env,
+    KRON_CRON: cron,
+    KRON_CRONTAB: crontab,
+    ...(obstacle === undefined ? { KRON_OWN_MOUNTS: '1' } : {}),
+  },
 })
 process.exit(status ?? 1)

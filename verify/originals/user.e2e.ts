@@ -5,7 +5,12 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { hostAccounts } from '@kron/host'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
+
+import { convertCrontab } from '../../packages/krontab/src/import/crontab/crontab.ts'
+import { compareConditions } from '../../packages/krontab/src/import/equivalence/conditions.ts'
+import { type NewEntry, writeJobFile } from '../../packages/krontab/src/import/job-file.ts'
 
 const program = process.env['KRON_CRON'] ?? '/usr/sbin/cron'
 const work = mkdtempSync(join(tmpdir(), 'kron-cron-user-'))
@@ -42,6 +47,37 @@ mount -t tmpfs none /run
 [ ! -e /etc/crontab ] || mount --bind /dev/null /etc/crontab
 `
 
+/** The line of the crontab as `krontab import` writes it. */
+function importedLine(crontab: string): string {
+  const accounts = hostAccounts()
+  const pieces = convertCrontab('crontab', crontab, {
+    withUser: false,
+    zone: 'UTC',
+    owner: USER,
+    findUser: name => {
+      const account = accounts.findUser(name ?? USER)
+      return account && { ...account, groups: accounts.groupsOf(account) }
+    },
+  })
+  const { text, entries } = writeJobFile([{ file: 'crontab', pieces }], '/etc/krond.d/imported.kron')
+  const [{ job, entry }] = entries as [NewEntry]
+  assert.deepEqual(compareConditions(job.conditions, entry, accounts), [])
+  // The clock of this krond is quick: a minute is a second.
+  return text
+    .trimEnd()
+    .split('\n')
+    .at(-1)!
+    .replace(/notify=.*/, '')
+}
+
+/** Variables that import says are not the same, and those of the shell that prints them. */
+const STATED = /^(?:KRON_|USER=|LANG=|_=|PWD=|OLDPWD=|SHLVL=)/
+const variables = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter(line => line !== '' && !STATED.test(line))
+    .sort()
+
 const field = (text: string, name: string): string =>
   new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(text)?.[1]?.trim() ?? ''
 const FIELDS = [
@@ -71,7 +107,7 @@ test('a user job has the ids, groups, capabilities and signals that cron gives, 
   const cron = spawn(program, ['-f', '-L', '0'], { stdio: 'inherit' })
   const krond = new Krond(t, { speed: 60 })
   chmodSync(krond.directory, 0o755)
-  krond.write([`* * * * * @policy(deadline=50s) name=a user=${USER} command="sh ${probe} ${work}/krond"`])
+  krond.write([importedLine(`* * * * * sh ${probe} ${work}/krond\n`)])
   try {
     await krond.start()
     await done(`${work}/krond`)
@@ -88,6 +124,7 @@ test('a user job has the ids, groups, capabilities and signals that cron gives, 
   const all = String(ACCOUNT.uid)
   assert.equal(byKrond['Uid'], [all, all, all, all].join('\t'))
   for (const name of FIELDS) assert.equal(byKrond[name], byCron[name], name)
+  assert.deepEqual(variables(read('krond.env')), variables(read('cron.env')))
   const sessionKeys = (text: string): number =>
     text.split('\n').filter(line => / keyring +_ses/.test(line)).length
   t.diagnostic(

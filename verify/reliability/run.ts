@@ -1,32 +1,89 @@
-/** Writes the figures of `verify/reliability/*.json` into docs/reliability.md: `npm run verify -- reliability`. */
+/** Writes the figures of `verify/reliability/*.json` into docs/reliability.md and docs/reliability/figures.md: `npm run verify -- reliability`. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url))
+const docs = new URL('../../docs/', import.meta.url)
 const BEGIN = '<!-- figures: written by verify/reliability -->'
 const END = '<!-- end of figures -->'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The title of each campaign on the page, by the name of its record. */
+type Read = (name: string) => Json | undefined
+
+/** The title of each campaign, by the name of its record. */
 const CAMPAIGNS = [
   ['simulation', 'Simulation'],
   ['torture', 'Real processes, disks and databases'],
   ['fuzz', 'Fuzzing'],
   ['mutation', 'Mutation check'],
+  ['archive/simulation-before-shim', 'Simulation, before `kron-shim`'],
+  ['archive/torture-before-shim', 'Real processes, disks and databases, before `kron-shim`'],
 ] as const
+
+/** The pages with figures, by their paths in docs, and the text of their marked part. */
+export const PAGES: Readonly<Record<string, (read: Read) => string>> = {
+  'reliability.md': summary,
+  'reliability/figures.md': read =>
+    CAMPAIGNS.map(([name, title]) => `## ${title}\n\n${section(name, read(name))}`).join('\n\n'),
+}
 
 export function readRecord(name: string): Json | undefined {
   const path = fileURLToPath(new URL(`${name}.json`, import.meta.url))
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Json) : undefined
 }
 
-/** The page with its figures replaced. */
-export function withFigures(page: string, read: (name: string) => Json | undefined): string {
+/** The page with this text as its marked part. */
+export function filled(page: string, text: string): string {
   const [before, after] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)]
-  const parts = CAMPAIGNS.map(([name, title]) => `### ${title}\n\n${section(name, read(name))}`)
-  return `${page.slice(0, before)}\n\n${parts.join('\n\n')}\n\n${page.slice(after)}`
+  return `${page.slice(0, before)}\n\n${text}\n\n${page.slice(after)}`
+}
+
+/** One line for each campaign: the numbers that say how hard it tried, and how often a promise was broken. */
+function summary(read: Read): string {
+  const rows = CAMPAIGNS.map(([name, title]) => {
+    const record = read(name)
+    if (record === undefined) return [title, 'no run recorded yet', '', '']
+    return [title, effort(name, record), broken(name, record), String(record['commit'])]
+  })
+  return table(['campaign', 'tried', 'promises broken', 'last commit'], rows)
+}
+
+const numberOf = (of: unknown, key: string): number =>
+  Number((of as Readonly<Record<string, unknown>> | undefined)?.[key] ?? 0)
+
+function effort(name: string, record: Json): string {
+  if (name.includes('simulation'))
+    return `${count(numberOf(record, 'years'))} years, ${count(numberOf(record, 'crashes'))} crashes, ${count(numberOf(record, 'executions'))} runs`
+  if (name.includes('torture')) {
+    const subjects = Object.values(record).filter(isCounts)
+    const kills = subjects.reduce((sum, each) => sum + numberOf(each, 'kills'), 0)
+    const runs = subjects.reduce((sum, each) => sum + numberOf(each, 'executions'), 0)
+    return `${count(kills)} kills, ${count(runs)} runs`
+  }
+  if (name === 'fuzz') {
+    const targets = Object.values(record['targets'] as Readonly<Record<string, Attacked>>)
+    return `${count(targets.reduce((sum, each) => sum + each.executions, 0))} inputs for ${targets.length} parsers`
+  }
+  const files = Object.values(record['files'] as Readonly<Record<string, Mutated>>)
+  return `${count(files.reduce((sum, each) => sum + each.mutants, 0))} mistakes made on purpose`
+}
+
+const BREACHES = ['duplicates', 'changedOutcomes', 'unreadable', 'unreadableStates', 'lost', 'violations']
+
+function broken(name: string, record: Json): string {
+  if (name === 'fuzz') {
+    const targets = Object.values(record['targets'] as Readonly<Record<string, Attacked>>)
+    return count(targets.reduce((sum, each) => sum + each.crashes + each.hangs, 0))
+  }
+  if (name === 'mutation') {
+    const files = Object.values(record['files'] as Readonly<Record<string, Mutated>>)
+    return `${count(files.reduce((sum, each) => sum + each.open.length, 0))} unnoticed`
+  }
+  const parts = name.includes('simulation') ? [record] : Object.values(record).filter(isCounts)
+  return count(
+    parts.reduce((sum, each) => sum + BREACHES.reduce((all, key) => all + numberOf(each, key), 0), 0),
+  )
 }
 
 function section(name: string, record: Json | undefined): string {
@@ -123,7 +180,11 @@ export function currentCommit(): string {
   return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`
 }
 
-export const readPage = (): string => readFileSync(PAGE, 'utf8')
-export const writePage = (): void => writeFileSync(PAGE, withFigures(readPage(), readRecord))
+export const readPage = (path: string): string => readFileSync(new URL(path, docs), 'utf8')
+
+export function writePage(): void {
+  for (const [path, text] of Object.entries(PAGES))
+    writeFileSync(new URL(path, docs), filled(readPage(path), text(readRecord)))
+}
 
 if (import.meta.main) writePage()

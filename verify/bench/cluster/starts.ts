@@ -31,7 +31,7 @@ export class Starts {
       path: jobsPath(NAMESPACE),
       labelSelector: 'bench',
       clock: systemClock,
-      into: { replace: jobs => jobs.forEach(see), put: see, remove: () => {} },
+      into: { retain: () => {}, put: see, remove: () => {} },
     })
     void reflector.run(new AbortController().signal)
   }

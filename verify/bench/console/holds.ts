@@ -83,6 +83,7 @@ async function subjectOf(count: number): Promise<Subject> {
       refusedReload: () => null,
       owner: () => 0,
       outputs: { read: () => undefined },
+      notifications: () => ({ delivered: 0, failedTries: 0, lost: 0, waiting: 0, oldestSeconds: 0 }),
     },
     ...{
       ledger,

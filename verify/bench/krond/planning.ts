@@ -6,9 +6,10 @@ import { Daemon } from '../../../packages/krond/src/effects/daemon.ts'
 import type { Processes } from '../../../packages/krond/src/effects/ports.ts'
 import { StartPriority } from '../../../packages/krond/src/effects/start-priority.ts'
 import type { StateStore } from '../../../packages/krond/src/store/state-store.ts'
+import { sizes } from '../quick.ts'
 import { printCurve } from '../table.ts'
 
-const SIZES = [1_000, 10_000, 100_000, 1_000_000]
+const SIZES = sizes([1_000, 10_000, 100_000, 1_000_000])
 const NOW = Date.parse('2026-03-01T00:00:00Z')
 const HOURS = 2
 const SECOND = 1_000

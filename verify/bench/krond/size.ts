@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { manyJobs } from '@kron/testkit/many-jobs'
 import { median } from '../measure.ts'
 import type { Line } from '../notebook.ts'
+import { sizes } from '../quick.ts'
 import { StealWatch } from '../steal.ts'
 import { printCurve, printTable, printTarget } from '../table.ts'
 import { BenchDaemon } from './daemon.ts'
 import { inMs, pause, spread } from './workshop.ts'
 
-const SIZES = [1, 1_000, 10_000, 100_000, 1_000_000]
+const SIZES = sizes([1, 1_000, 10_000, 100_000, 1_000_000])
 /** Beyond this writing the state files takes longer than everything else. */
 const MOST_WITH_STATE = 100_000
 const CODE_MB = 25

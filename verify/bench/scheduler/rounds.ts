@@ -1,8 +1,9 @@
 import { type StdioOptions, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { median, type Ratio } from '../measure.ts'
+import { sized } from '../quick.ts'
 
-const ROUNDS = 5
+const ROUNDS = sized(5, 2)
 /** A contender that is slower than this is measured once. */
 const PATIENCE_MS = 120_000
 const FIRST_LEAD_MS = 3_000

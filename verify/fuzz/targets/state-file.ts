@@ -1,6 +1,5 @@
 import { IncompatibleStateError } from '@kron/core'
-import { activeOf, advance, handledOf, readState, type State } from '@kron/host'
-import { outcomeDocument } from '../../../packages/host/src/state/outcome-json.ts'
+import { activeOf, advance, handledOf, readState, type State, shownOutcomesOf } from '@kron/host'
 import { Ledger } from '../../../packages/krond/src/http/ledger.ts'
 import { must, type Target } from '../target.ts'
 
@@ -39,7 +38,7 @@ export const target: Target = {
     if (state === undefined) return
     const again = stateIn(JSON.stringify(state))
     must(JSON.stringify(again) === JSON.stringify(state), 'a state that is written is read as it was')
-    for (const entry of state.History) outcomeDocument(entry)
+    shownOutcomesOf(state)
     new Ledger(() => NOW * 1_000).loaded(state)
     activeOf(state)
     try {

@@ -1,5 +1,6 @@
 import { isHandled, parseInstant } from '@kron/core'
 import { activeOf, type Entry, type HistoryEntry, handledOf, type State } from '@kron/host'
+import { inWords, Once } from '@kron/testkit/once/once'
 import { type Settled, unexplained } from './gaps.ts'
 
 export type Wrong = 'duplicates' | 'changedOutcomes' | 'unreadable' | 'lost'
@@ -51,7 +52,7 @@ interface Claim {
 
 /** All that is known of one job, from its children, the log and its state. */
 class JobAccount {
-  readonly ran = new Set<string>()
+  hasRun = false
   readonly started = new Set<string>()
   /** Runs that children or the log claim and that no history has confirmed yet. */
   readonly claims = new Map<string, Claim>()
@@ -66,6 +67,7 @@ export class Account {
   readonly violations: Violation[] = []
   /** The entries so far. */
   readonly entered = { executions: 0, outcomes: 0, openIntents: 0, adopted: 0 }
+  private readonly once = new Once()
   private readonly jobs = new Map<string, JobAccount>()
   private readonly history: number
 
@@ -76,11 +78,13 @@ export class Account {
 
   /** A line that a child wrote: identity, period, execution id. */
   ran(line: string): void {
-    const [identity = '', period = ''] = line.split(' ')
+    const [identity = '', period = '', execution = ''] = line.split(' ')
     const job = this.job(identity)
     this.entered.executions++
-    if (job.ran.has(period)) this.wrong('duplicates', `${identity} ${period} ran twice`)
-    job.ran.add(period)
+    job.hasRun = true
+    const found = this.once.ran(`${identity} ${period}`, execution)
+    if (found !== undefined)
+      this.wrong(found.kind === 'ran twice' ? 'duplicates' : 'changedOutcomes', inWords(found))
     this.claim(identity, period, { outcome: 'executed', by: 'its child' })
   }
 
@@ -111,8 +115,7 @@ export class Account {
   state(identity: string, state: State | undefined): void {
     const job = this.job(identity)
     if (state !== undefined) this.compare(job, state)
-    else if (job.last !== undefined || job.ran.size > 0)
-      this.wrong('lost', `the state of ${identity} is gone`)
+    else if (job.last !== undefined || job.hasRun) this.wrong('lost', `the state of ${identity} is gone`)
     job.last = state ?? job.last
     const executions = state === undefined ? [] : activeOf(state)
     // A daemon that was killed between an intent and its process, or before the process was on record.
@@ -124,8 +127,6 @@ export class Account {
       job.claims.delete(period)
       if (settled === undefined)
         this.wrong('lost', `${identity} ${period} is ${outcome} by ${by}, and no state knows of it`)
-      else if (settled.outcome !== outcome)
-        this.wrong('changedOutcomes', `${identity} ${period} is ${outcome} by ${by}, but ${settled.text}`)
     }
   }
 
@@ -161,12 +162,8 @@ export class Account {
 
   private claim(identity: string, period: string, claim: Claim): void {
     const { claims, settled } = this.job(identity)
-    const before = claims.get(period) ?? settled.get(period)
-    if (before !== undefined && before.outcome !== claim.outcome)
-      this.wrong(
-        'changedOutcomes',
-        `${identity} ${period} was ${before.outcome}, is ${claim.outcome} by ${claim.by}`,
-      )
+    const found = this.once.outcome(`${identity} ${period}`, claim.outcome, claim.by)
+    if (found !== undefined) this.wrong('changedOutcomes', inWords(found))
     if (!settled.has(period)) claims.set(period, claim)
   }
 
@@ -198,6 +195,8 @@ export class Account {
         this.wrong('changedOutcomes', `${identity} ${period} was ${before.text}, is ${text}`)
       return
     }
+    const found = this.once.outcome(`${identity} ${period}`, outcome, 'the state')
+    if (found !== undefined) this.wrong('changedOutcomes', inWords(found))
     job.settled.set(period, { outcome, reason: entry.Reason ?? '', ...decisionTime(entry), text })
     this.entered.outcomes++
   }

@@ -1,4 +1,5 @@
 import type { Terminal } from '@kron/cli'
+import { Curves } from '@kron/host'
 import { type Host, noCalendars } from '../../../krontab/src/host.ts'
 import { main } from '../../../krontab/src/main.ts'
 
@@ -33,8 +34,10 @@ export async function onStage(
     gid: process.getgid?.() ?? 0,
     interactive: false,
     calendars: noCalendars(),
+    curves: new Curves(),
     confFile: '/nonexistent/krond.conf',
     place: () => ({ host: 'here', machine: undefined }),
+    isGone: identity => identity.startsWith('/etc/krond.d/gone.kron:'),
     ask: async () => '',
     ...stage,
     terminal: { ...PLAIN, ...terminal },

@@ -7,14 +7,16 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  readSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { State } from '@kron/host'
+import { askDaemon, type ControlAnswer, controlSocketOf, type State } from '@kron/host'
 import type { Status } from '../../../../krond/src/control/status.ts'
 import { stateFileName } from '../../../../krond/src/store/state-store.ts'
 import { durableState } from './durable-state.ts'
@@ -106,10 +108,16 @@ export class Krond {
 
   /** The log is a file, not a pipe: jobs inherit it, and would keep a pipe open after the daemon has ended. */
   private pull(): void {
-    const text = this.read('log')
-    const end = text.lastIndexOf('\n') + 1
-    for (const line of text.slice(this.taken, end).split('\n')) this.take(line)
-    this.taken = end
+    const path = `${this.directory}/log`
+    const size = existsSync(path) ? statSync(path).size : 0
+    if (size <= this.taken) return
+    const bytes = Buffer.alloc(size - this.taken)
+    const log = openSync(path, 'r')
+    const count = readSync(log, bytes, 0, bytes.length, this.taken)
+    closeSync(log)
+    const end = bytes.subarray(0, count).lastIndexOf(10) + 1
+    for (const line of bytes.toString('utf8', 0, end).split('\n')) this.take(line)
+    this.taken += end
   }
 
   /** The daemon's clock. */
@@ -299,6 +307,21 @@ export class Krond {
         resolve({ code: error === null ? 0 : Number(error.code), out, err }),
       )
     })
+  }
+
+  /** A request to the API over the control socket; undefined if the daemon died before its answer. */
+  async ask<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<ControlAnswer<T> | undefined> {
+    const socket = controlSocketOf({ path: this.runtimeDir, sync: false })
+    const request = { request: 'api', method, path, ...(body === undefined ? {} : { body }) } as const
+    const answer = await askDaemon<T>([socket], request, PATIENCE)
+    return answer === 'silent' || (answer !== undefined && 'error' in answer && answer.status === undefined)
+      ? undefined
+      : answer
+  }
+
+  /** Whether no daemon runs here. */
+  get isDead(): boolean {
+    return this.daemons.size === 0
   }
 
   private get places(): readonly string[] {

@@ -1,4 +1,4 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync, writeSync } from 'node:fs'
 import type { Channel } from '@kron/host'
 import type { Disk, DiskFile } from '@kron/runtime'
 
@@ -9,6 +9,10 @@ export interface Death {
   readonly after: boolean
   /** Only messages to and from serve count. */
   readonly messagesOnly?: boolean
+  /** Operations count only while this file exists, so that a test chooses when the count begins. */
+  readonly armedBy?: string
+  /** Only operations on files whose path contains this text count, and no messages. */
+  readonly within?: string
   /** The processes to kill; by default the daemon alone. */
   readonly victims?: readonly Victim[]
 }
@@ -51,20 +55,20 @@ export class SuddenDeath {
 
   disk(inner: Disk): Disk {
     if (this.death.messagesOnly) return inner
-    const file = (each: DiskFile): DiskFile => ({
-      write: bytes => this.touch(() => each.write(bytes)),
-      sync: () => this.touch(() => each.sync()),
-      appendDurably: bytes => this.touch(() => each.appendDurably(bytes)),
-      truncate: size => this.touch(() => each.truncate(size)),
+    const file = (each: DiskFile, path: string): DiskFile => ({
+      write: bytes => this.touch(path, () => each.write(bytes)),
+      sync: () => this.touch(path, () => each.sync()),
+      appendDurably: bytes => this.touch(path, () => each.appendDurably(bytes)),
+      truncate: size => this.touch(path, () => each.truncate(size)),
       close: () => each.close(),
     })
     return {
       ...inner,
-      create: async (path, mode) => file(await this.touch(() => inner.create(path, mode))),
-      openToAppend: async path => file(await inner.openToAppend(path)),
-      rename: (from, to) => this.touch(() => inner.rename(from, to)),
-      remove: path => this.touch(() => inner.remove(path)),
-      syncDirectory: path => this.touch(() => inner.syncDirectory(path)),
+      create: async (path, mode) => file(await this.touch(path, () => inner.create(path, mode)), path),
+      openToAppend: async path => file(await inner.openToAppend(path), path),
+      rename: (from, to) => this.touch(to, () => inner.rename(from, to)),
+      remove: path => this.touch(path, () => inner.remove(path)),
+      syncDirectory: path => this.touch(path, () => inner.syncDirectory(path)),
     }
   }
 
@@ -82,18 +86,27 @@ export class SuddenDeath {
   }
 
   private touchNow(act: () => void, isIt = false): void {
-    const last = ++this.touches === this.death.at || isIt
+    const last = (this.death.within === undefined && this.isReached()) || isIt
     if (last && !this.death.after) this.die()
     act()
-    if (last && this.death.after) this.die()
+    // The channel writes the messages of one turn at its end; only then has serve got this one.
+    if (last && this.death.after) process.nextTick(() => this.die())
   }
 
-  private async touch<T>(act: () => Promise<T>): Promise<T> {
-    const last = ++this.touches === this.death.at
+  private async touch<T>(path: string, act: () => Promise<T>): Promise<T> {
+    const { within } = this.death
+    const last = (within === undefined || path.includes(within)) && this.isReached()
     if (last && !this.death.after) this.die()
     const result = await act()
     if (last && this.death.after) this.die()
     return result
+  }
+
+  /** Counts one operation. */
+  private isReached(): boolean {
+    const { armedBy, at } = this.death
+    if (armedBy !== undefined && !existsSync(armedBy)) return false
+    return ++this.touches === at
   }
 
   private die(): void {

@@ -63,6 +63,7 @@ export class WatchedMachine {
       refusedReload: () => null,
       owner: () => 0,
       outputs: { read: () => undefined },
+      notifications: () => ({ delivered: 3, failedTries: 2, lost: 1, waiting: 4, oldestSeconds: 50 }),
       ...this.#seams,
     })
   }

@@ -11,6 +11,7 @@ import {
 import type { Clock, Disk, DiskFile } from '@kron/runtime'
 import type { Run } from '../../../../krond/src/effects/ports.ts'
 import type { Loaded } from '../../../../krond/src/store/state-store.ts'
+import { forgetfulOfClaims, hasty, impatient, optimistic } from './broken-messages.ts'
 import { intercept } from './machine.ts'
 import { JOB_FILE, parseLines } from './places.ts'
 import type { Sabotage } from './sabotage.ts'
@@ -55,9 +56,14 @@ const changedFiles = (disk: Disk, change: (file: DiskFile) => DiskFile): Disk =>
   openToAppend: async path => change(await disk.openToAppend(path)),
 })
 
-/** Replaces text in state files and leaves all other bytes unchanged. */
-const replacedText = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
-  bytes[0] === '{'.charCodeAt(0) ? Buffer.from(Buffer.from(bytes).toString().replaceAll(from, to)) : bytes
+/** The same event, in which missed periods are skipped ones. */
+function withOtherOutcomes(event: StateEvent): StateEvent {
+  if (event.kind !== 'notExecuted') return event
+  const periods = event.periods.map(each =>
+    each.outcome === 'missed' ? { ...each, outcome: 'skipped' as const } : each,
+  )
+  return { ...event, periods }
+}
 
 /** The names that an earlier daemon left are not made durable before they are used. */
 function forgettingNames(disk: Disk): Disk {
@@ -122,11 +128,10 @@ export const BROKEN_VARIANTS = {
   }),
   'keeps an outcome to itself': () => forgetting(event => event.kind === 'notExecuted'),
   'changes a terminal outcome': () => ({
-    disk: disk =>
-      changedFiles(disk, file => ({
-        ...file,
-        write: bytes => file.write(replacedText(bytes, '"Outcome": "missed"', '"Outcome": "skipped"')),
-      })),
+    store: store =>
+      intercept(store, {
+        record: (identity, seq, event) => store.record(identity, seq, withOtherOutcomes(event)),
+      }),
   }),
   'starts every process twice': () => ({
     processes: processes =>
@@ -175,6 +180,10 @@ export const BROKEN_VARIANTS = {
         },
       }),
   }),
+  'starts again when an answer is late': impatient,
+  'takes a doubled answer for the end': hasty,
+  'takes an end that nobody saw for a success': optimistic,
+  'takes an unanswered start for none': forgetfulOfClaims,
   'finds no survivor': () => ({
     processes: processes =>
       intercept(processes, {

@@ -1,3 +1,4 @@
+import { setImmediate as macrotask } from 'node:timers/promises'
 import { Chance } from '@kron/runtime'
 import { statePath } from './durable-states.ts'
 import type { Violation } from './invariant.ts'
@@ -5,6 +6,7 @@ import { JobLines } from './job-lines.ts'
 import { Machine } from './machine.ts'
 import { JOB_FILE, STATE_DIR } from './places.ts'
 import { randomBehaviour, randomLingering } from './random-behaviour.ts'
+import { randomMessages, withShimDeaths } from './random-messages.ts'
 import type { Sabotage } from './sabotage.ts'
 import { StateChecks } from './state-checks.ts'
 import type { FaultKind, Tally } from './tally.ts'
@@ -42,6 +44,7 @@ export class History {
     this.witness = new Witness({
       life: () => this.machine.life,
       now: () => this.machine.clock.now(),
+      monotonic: () => this.machine.clock.monotonic(),
       maxConcurrent,
     })
     this.machine = new Machine({
@@ -51,11 +54,13 @@ export class History {
       maxConcurrent,
       observer: this.witness,
       everyWakeUp,
+      messages: randomMessages(seed, kind => this.count(kind)),
       ...(sabotage === undefined ? {} : { sabotage }),
     })
     const { machine } = this
     machine.processes.observer = this.witness
-    machine.processes.behave = () => randomBehaviour(chance, kind => this.count(kind))
+    const count = (kind: FaultKind): void => this.count(kind)
+    machine.processes.behave = withShimDeaths(seed, () => randomBehaviour(chance, count), count)
     machine.processes.lingers = randomLingering(seed)
     machine.part = size => chance.between(0, size)
     machine.onDiskFault = (code, torn) => {
@@ -114,7 +119,7 @@ export class History {
     } else this.checkFatal()
     const event = chance.pick(['crash', 'crash', 'crash', 'clock', 'reload', 'stop', 'nothing', 'nothing'])
     if (machine.isDead || event === 'crash') await this.fall()
-    else if (event === 'clock') this.changeClock()
+    else if (event === 'clock') await this.changeClock()
     else if (event === 'reload') await this.reload()
     else if (event === 'stop') await this.stop()
   }
@@ -181,7 +186,7 @@ export class History {
       this.count('editWhileDown')
     }
     if (chance.happens(0.1)) await this.corrupt(chance.pick(this.jobs.names))
-    if (chance.happens(0.1)) this.changeClock()
+    if (chance.happens(0.1)) await this.changeClock()
     if (chance.happens(0.3)) await machine.run(chance.pick([5, 300, DAY / 4, 3 * DAY]))
   }
 
@@ -192,7 +197,7 @@ export class History {
       if (attempt < 5 && chance.happens(0.25)) machine.crashAt = machine.steps + chance.between(1, 30)
       machine.crashAfter = chance.happens(0.5)
       witness.configured(this.jobs.entries)
-      await machine.boot(this.jobs.lines)
+      await this.inTime(machine.boot(this.jobs.lines))
       if (!machine.isDead) break
       this.checkFatal()
       if (this.refused) return
@@ -202,15 +207,30 @@ export class History {
       }
       machine.spare()
       if (chance.happens(0.3)) this.cutPower()
+      else machine.crash()
       witness.silenced()
       await this.checks.left(this.jobs.names)
     }
     machine.spare()
-    this.checks.followed()
+    await this.checks.followed()
   }
 
-  private changeClock(): void {
+  /** Lets time pass until the work is done: it may wait for a message. */
+  private async inTime(work: Promise<void>): Promise<void> {
+    let isDone = false
+    void work.then(() => {
+      isDone = true
+    })
+    for (;;) {
+      await macrotask()
+      if (isDone) return
+      await this.machine.run(0.1)
+    }
+  }
+
+  private async changeClock(): Promise<void> {
     const { chance, machine, witness } = this
+    await machine.requestsRead()
     const by = chance.pick([-DAY, -HOUR, -30, 30, HOUR, DAY, 3 * DAY])
     witness.epoch++
     if (by > 0 && chance.happens(0.5)) {
@@ -233,11 +253,13 @@ export class History {
       await machine.reload([...this.jobs.lines, '61 * * * * name=wrong command=/bin/true'])
       return this.count('reloadRefused')
     }
+    await machine.requestsRead()
+    if (machine.isDead) return
     this.edit()
     witness.configured(this.jobs.entries)
-    await machine.reload(this.jobs.lines)
+    await this.inTime(machine.reload(this.jobs.lines).then(() => {}))
     this.count('reload')
-    if (!machine.isDead) this.checks.followed()
+    if (!machine.isDead) await this.checks.followed()
   }
 
   private async stop(): Promise<void> {

@@ -7,7 +7,7 @@ import { Daemon } from '../../../../krond/src/effects/daemon.ts'
 import type { Boot } from '../../../../krond/src/effects/ports.ts'
 import { StartPriority } from '../../../../krond/src/effects/start-priority.ts'
 import { ShimProcesses } from '../../../../krond/src/launch/shim-processes.ts'
-import type { Event } from '../../../../krond/src/log/event.ts'
+import * as events from '../../../../krond/src/log/event.ts'
 import { pauseFile } from '../../../../krond/src/store/pause-file.ts'
 import { StateStore } from '../../../../krond/src/store/state-store.ts'
 import { durableStates } from './durable-states.ts'
@@ -40,10 +40,13 @@ export interface MachineOptions {
 
 /** Observes the daemon's actions at the moment they happen. */
 export interface MachineObserver {
-  emitted(event: Event): void
+  emitted(event: events.Event): void
   /** The event is durable, as far as the daemon knows. */
   recorded(identity: string, event: StateEvent): void
 }
+
+/** A daemon whose serve has died ends after this time at the latest, in ms. */
+const LAST_PATIENCE = 5_000
 
 const sha256: Hash = text => nativeHash('sha256', text, 'hex')
 
@@ -53,7 +56,7 @@ export class Machine extends Fate {
   readonly disk: VirtualDisk
   readonly processes: VirtualProcesses
   readonly shims: VirtualShims
-  readonly events: Event[] = []
+  readonly events: events.Event[] = []
   fatal: KronError | undefined
   daemon: Daemon | undefined
   store: StateStore | undefined
@@ -108,7 +111,10 @@ export class Machine extends Fate {
   /** Kills the daemon with kill -9; with `power`, cuts the power. */
   crash(power = false): DiskLoss | undefined {
     this.life.end()
-    if (!power) return undefined
+    if (!power) {
+      this.serve?.finish()
+      return undefined
+    }
     const loss = this.disk.crash()
     this.reboot()
     return loss
@@ -117,6 +123,7 @@ export class Machine extends Fate {
   /** The machine reboots; the daemon's writes are on the disk. */
   reboot(): void {
     this.life.end()
+    this.serve?.die()
     this.processes.killAll()
     this.shims.reboot()
     this.bootId = `boot-${++this.boots}`
@@ -188,6 +195,12 @@ export class Machine extends Fate {
       clock: seen,
       history: this.options.history ?? 50,
       fatal,
+      onDamage: damage => {
+        if (damage.kind === 'summary') return this.emit(life, events.summaryUnusable())
+        if (damage.kind === 'journal') return this.emit(life, events.journalCut(damage.bytes))
+        this.emit(life, events.stateCorrupt(damage.identity, damage.aside))
+        if (!life.dead) this.daemon?.stateLost(damage.identity)
+      },
       onSaved: ({ endedClaims }) => {
         if (!life.dead) for (const claim of endedClaims) this.shimProcesses!.release(claim)
       },
@@ -219,9 +232,11 @@ export class Machine extends Fate {
   /** The real client of the shim, on virtual shims. */
   private makeProcesses(life: Life, clock: Clock, boot: Boot): ShimProcesses {
     const { shims } = this
-    this.serve = new VirtualServe(shims, this, life, this.options.messages)
+    const serve = new VirtualServe(shims, this, life, this.options.messages)
+    serve.onDeath = () => this.killServe()
+    this.serve = serve
     return new ShimProcesses({
-      shim: new Shim(this.serve),
+      shim: new Shim(this.options.sabotage?.channel?.(serve) ?? serve),
       claimsId: shims.claimsId,
       files: mortalFiles(shims, this, life),
       oldRuns: this.processes,
@@ -233,18 +248,28 @@ export class Machine extends Fate {
     })
   }
 
-  /** kill -9 of serve: the daemon must end, too. */
+  /** kill -9 of serve: the daemon starts nothing more, finishes its writes if it can, and ends. */
   killServe(): void {
+    const { life } = this
     this.serve?.die()
+    if (life.dead) return
     const context = { component: 'launch', operation: 'serve' }
-    this.giveUp(this.life, new SystemError('kron-shim serve has ended', context))
+    this.fatal ??= new SystemError('kron-shim serve has ended: simulated', context)
+    const end = (): void => life.end()
+    void (this.daemon?.stop('leave') ?? Promise.resolve()).then(end)
+    this.clock.setTimer(LAST_PATIENCE, end)
+  }
+
+  /** Waits until serve has every request: a clock that is set, or a new configuration, finds none on its way. */
+  async requestsRead(): Promise<void> {
+    while (this.serve?.isWaitedFor && !this.isDead) await this.run(1)
   }
 
   private parse(lines: readonly string[]): readonly Entry[] | undefined {
     return (this.options.sabotage?.parse ?? parseLines)(lines)
   }
 
-  private emit(life: Life, event: Event): void {
+  private emit(life: Life, event: events.Event): void {
     if (life.dead) return
     const { observer } = this.options
     if (observer === undefined) this.events.push(event)

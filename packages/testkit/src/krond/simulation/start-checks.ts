@@ -1,5 +1,6 @@
 import { closedThrough, type Decision, decide, lastStart, next, parseInstant } from '@kron/core'
 import type { Entry, NotExecuted } from '@kron/host'
+import { inWords } from '../../once/once.ts'
 import type { Life } from './fate.ts'
 import type { Invariant } from './invariant.ts'
 import { LONGEST_LINGERING } from './random-behaviour.ts'
@@ -10,6 +11,9 @@ import { keyOf, type Start, type Witness } from './witness.ts'
 const ON_TIME = 1
 /** A replacement is judged before it waits for the old run to end, and before an earlier replacement does the same. */
 const TO_REPLACE = ON_TIME + (3 * LONGEST_LINGERING) / 1_000
+
+/** A start that was judged in time may be on its way to the shim for a moment. */
+const ON_ITS_WAY = 1
 
 export function secondsOf(time: string): number {
   const instant = parseInstant(time)
@@ -29,7 +33,7 @@ export class StartChecks {
   check(process: VirtualProcess, request: StartRequest, life: Life): void {
     const { witness } = this
     const key = keyOf(process.identity, process.periodId)
-    this.checkOnce(key, life)
+    this.checkOnce(key, process, life)
     this.checkIntent(key, request, life)
     const entry = witness.entries.get(process.identity)
     if (entry === undefined)
@@ -56,15 +60,14 @@ export class StartChecks {
     return Math.floor(this.witness.surroundings.now() / 1_000)
   }
 
-  private checkOnce(key: string, life: Life): void {
+  private checkOnce(key: string, process: VirtualProcess, life: Life): void {
     const { witness } = this
+    const found = witness.once.ran(key, process.executionId)
+    if (found === undefined) return
     const before = witness.starts.get(key)
-    if (before !== undefined) witness.accuse(duplicate(before, life), `${key} started twice`)
-    const outcome = witness.outcomes.get(key)
-    if (before === undefined && outcome !== undefined && outcome !== 'executed') {
-      const terminal: Invariant[] = outcome === 'unschedulable' ? ['ERROR-MODEL 6'] : []
-      witness.accuse(['SPEC 5', 'STATE 3', 'STATE 4', ...terminal], `${key} was ${outcome}, yet it started`)
-    }
+    if (before !== undefined) return witness.accuse(duplicate(before, life), inWords(found))
+    const terminal: Invariant[] = witness.outcomes.get(key) === 'unschedulable' ? ['ERROR-MODEL 6'] : []
+    witness.accuse(['SPEC 5', 'STATE 3', 'STATE 4', ...terminal], inWords(found))
   }
 
   private checkIntent(key: string, { executionId }: StartRequest, life: Life): void {
@@ -93,7 +96,7 @@ export class StartChecks {
     if (now < chosen) witness.accuse(['krond trigger'], `${key} started ${chosen - now} s early`)
     const { policy } = entry.schedule
     const waits = policy.concurrency === 'replace'
-    if (now > lastStart(policy, chosen) + (waits ? TO_REPLACE : 0))
+    if (now > lastStart(policy, chosen) + (waits ? TO_REPLACE : ON_ITS_WAY))
       witness.accuse(['ERROR-MODEL 4'], `${key} started ${now - chosen} s late, beyond its deadline`)
     if (now <= chosen + (waits ? TO_REPLACE : ON_TIME) || witness.postponed.has(key)) return
     if (witness.surroundings.maxConcurrent < Number.POSITIVE_INFINITY) return

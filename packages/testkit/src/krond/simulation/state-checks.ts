@@ -9,6 +9,8 @@ import type { Witness } from './witness.ts'
 
 /** After jumps and long sleeps a daemon reads the clock within a minute. */
 const PATIENCE = 61
+/** Seconds after which every message has come, also the second of two in a row. */
+const LONGEST_WAIT = 12
 
 /** Compares the disk, and the daemon's view, with the observations of the witness. */
 export class StateChecks {
@@ -48,20 +50,33 @@ export class StateChecks {
     if (machine.gaveUp) this.checkEnded()
   }
 
-  /** Checks after a start that the daemon follows exactly the running processes. */
-  followed(): void {
+  /** Checks after a start that the daemon follows exactly the running processes, once late messages have come. */
+  async followed(): Promise<void> {
     const { machine, witness } = this
     for (const identity of this.destroyed) if (witness.entries.has(identity)) this.destroyed.delete(identity)
+    const suspicions = this.unfollowed()
+    if (suspicions.size === 0) return
+    await machine.run(LONGEST_WAIT)
+    if (machine.isDead) return
+    const still = this.unfollowed()
+    for (const [id, suspicion] of suspicions) if (still.has(id)) witness.accuse(['STATE 5'], suspicion)
+  }
+
+  /** By execution: the runs that the daemon does not know, and the other way round. */
+  private unfollowed(): Map<string, string> {
+    const { machine, witness } = this
+    const found = new Map<string, string>()
     const followed = new Set(machine.daemon!.driver.running().map(each => each.id))
     for (const { identity, executionId } of machine.processes.living) {
       if (witness.entries.has(identity) && !followed.has(executionId))
-        witness.accuse(['STATE 5'], `${identity} ${executionId} runs, but the daemon does not follow it`)
+        found.set(executionId, `${identity} ${executionId} runs, but the daemon does not follow it`)
       followed.delete(executionId)
     }
     for (const id of followed) {
       // A run that ended a moment ago is about to be released.
-      if (!witness.hasEnded(id)) witness.accuse(['STATE 5'], `the daemon follows ${id}, which does not run`)
+      if (!witness.hasEnded(id)) found.set(id, `the daemon follows ${id}, which does not run`)
     }
+    return found
   }
 
   /** Checks, while a daemon is up and the clock is steady, that no due job waits for ever. */

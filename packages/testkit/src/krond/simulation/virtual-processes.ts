@@ -13,6 +13,8 @@ export interface VirtualProcess extends Survivor {
   alive: boolean
   stubborn: boolean
   ending: Ending | undefined
+  /** Its shim was dead when it ended, so nobody knows its exit status. */
+  isUnseen: boolean
   end: (ending: Ending) => void
   /** Called when the process ends. */
   readonly watchers: (() => void)[]
@@ -92,6 +94,7 @@ export class VirtualProcesses implements OldRuns {
       alive: true,
       stubborn: false,
       ending: undefined,
+      isUnseen: false,
       end: ending => this.bury(process, ending),
       watchers: [],
     }

@@ -1,27 +1,40 @@
 import type { Channel } from '@kron/host'
 import type { RunFiles } from '../../../../krond/src/launch/run-files.ts'
 import type { Fate, Life } from './fate.ts'
-import { payloadOf, type VirtualShims } from './virtual-shims.ts'
+import { type Asker, payloadOf, type VirtualShims } from './virtual-shims.ts'
 
 /** The faults of a message between a daemon and its serve. */
 export interface MessageFate {
-  /** Milliseconds until it arrives. */
-  delay(): number
+  /** Milliseconds until a request reaches serve. */
+  requestDelay(): number
+  /** Milliseconds until an answer reaches the daemon. */
+  answerDelay(): number
   /** Whether an answer arrives twice. */
   isDoubled(): boolean
+  /** Whether serve is killed at a request: before it acts, so that the request is lost, or after, so that the answer is. */
+  kill(): 'before' | 'after' | undefined
 }
 
-const SWIFT: MessageFate = { delay: () => 0, isDoubled: () => false }
+const SWIFT: MessageFate = {
+  requestDelay: () => 0,
+  answerDelay: () => 0,
+  isDoubled: () => false,
+  kill: () => undefined,
+}
 
 /** One daemon's connection to the shims. Every message is a step at which the daemon, or serve, may die. */
 export class VirtualServe implements Channel {
   onFrame: (payload: Buffer) => void = () => {}
+  /** Called when serve is killed at a message. */
+  onDeath: () => void = () => {}
   readonly #shims: VirtualShims
   readonly #fate: Fate
   readonly #life: Life
   readonly #messages: MessageFate
   /** The run of each number. */
   readonly #runs = new Map<string, string>()
+  /** Requests that serve has not read yet: they are in the socket, and arrive even if the daemon dies. */
+  #requests: (readonly string[])[] = []
   /** The arrival of the last answer to each number: answers to one number keep their order. */
   readonly #arrivals = new Map<string, number>()
   #isDead = false
@@ -36,28 +49,57 @@ export class VirtualServe implements Channel {
   /** serve is killed: no message arrives any more. */
   die(): void {
     this.#isDead = true
+    this.#requests = []
+  }
+
+  /** The daemon is dead: serve reads the rest of the socket and ends. */
+  finish(): void {
+    while (this.#requests.length > 0) this.#read()
+    this.die()
+  }
+
+  /** Whether a request has not reached serve yet. */
+  get isWaitedFor(): boolean {
+    return this.#requests.length > 0
   }
 
   send(fields: readonly string[]): void {
     void this.#fate.touch(this.#life, async () => {
       if (this.#isDead) return
-      this.#carryOut(fields)
+      this.#requests.push(fields)
+      const delay = this.#messages.requestDelay()
+      if (delay > 0) this.#shims.processes.clock.setTimer(delay, () => this.#read())
+      else this.#read()
     })
   }
 
+  /** serve reads one request; they keep their order. */
+  #read(): void {
+    const fields = this.#requests.shift()
+    if (fields === undefined) return
+    const killed = this.#life.dead ? undefined : this.#messages.kill()
+    if (killed !== 'before') this.#carryOut(fields)
+    if (killed === undefined) return
+    this.die()
+    this.onDeath()
+  }
+
   #carryOut([kind, ref = '', third = '', ...rest]: readonly string[]): void {
-    const answer = (fields: readonly string[]): void => this.#deliver(ref, fields)
+    const asker: Asker = {
+      isAlive: () => !this.#isDead && !this.#life.dead,
+      answer: fields => this.#deliver(ref, fields),
+    }
     switch (kind) {
       case 'start':
         this.#runs.set(
           ref,
           rest.find(each => each.startsWith('execution='))?.slice('execution='.length) ?? '',
         )
-        return this.#shims.start(ref, third, rest, answer)
+        return this.#shims.start(ref, third, rest, asker)
       case 'follow': {
         const claim = this.#shims.readClaim(third)?.toString('latin1') ?? ''
         this.#runs.set(ref, /^execution (.*)$/m.exec(claim)?.[1] ?? '')
-        return this.#shims.follow(ref, third, answer)
+        return this.#shims.follow(ref, third, asker)
       }
       case 'end':
         return this.#shims.endOf(this.#runs.get(ref) ?? '', third)
@@ -70,7 +112,7 @@ export class VirtualServe implements Channel {
     }
     const { clock } = this.#shims.processes
     const now = clock.monotonic!()
-    const at = Math.max(now + this.#messages.delay(), this.#arrivals.get(ref) ?? 0)
+    const at = Math.max(now + this.#messages.answerDelay(), this.#arrivals.get(ref) ?? 0)
     this.#arrivals.set(ref, at)
     const times = this.#messages.isDoubled() ? 2 : 1
     for (let time = 0; time < times; time++)

@@ -11,12 +11,26 @@ interface VirtualClaim {
   shimLives: boolean
   process: VirtualProcess | undefined
   end: readonly string[] | undefined
-  /** Callbacks for the end of the run; those of a dead serve are removed. */
-  readonly listeners: Set<(fields: readonly string[]) => void>
+  /** The serves that watch the run. */
+  readonly listeners: Set<Listener>
   why: string
 }
 
-type Answer = (fields: readonly string[]) => void
+/** A serve that asked something. */
+export interface Asker {
+  readonly isAlive: () => boolean
+  readonly answer: (fields: readonly string[]) => void
+}
+
+interface Listener {
+  readonly isAlive: () => boolean
+  readonly tell: (fields: readonly string[]) => void
+}
+
+const listener = ({ isAlive, answer }: Asker, ref: string): Listener => ({
+  isAlive,
+  tell: fields => answer([fields[0]!, ref, ...fields.slice(1)]),
+})
 
 /**
  * The part of `kron-shim` that a daemon can see, in memory: claims, runs and the protocol of serve, message by message
@@ -67,7 +81,8 @@ export class VirtualShims implements RunFiles {
 
   removeOutput(): void {}
 
-  start(ref: string, name: string, spec: readonly string[], answer: Answer): void {
+  start(ref: string, name: string, spec: readonly string[], asker: Asker): void {
+    const { answer } = asker
     if (this.claims.has(name)) return answer(['already', ref])
     const value = (key: string): string | undefined =>
       spec.find(field => field.startsWith(`${key}=`))?.slice(key.length + 1)
@@ -108,23 +123,29 @@ export class VirtualShims implements RunFiles {
     const { lives, exitCode = 0 } = behaviour
     if (Number.isFinite(lives)) clock.setTimer(lives, () => process.end({ exitCode, signal: null }))
     const timeout = Number(value('timeout') ?? Number.POSITIVE_INFINITY)
-    if (Number.isFinite(timeout)) clock.setTimer(timeout, () => void this.endRun(claim, 'timeout'))
-    claim.listeners.add(fields => answer([fields[0]!, ref, ...fields.slice(1)]))
+    if (Number.isFinite(timeout)) clock.setTimer(timeout, () => this.timeOut(claim))
+    claim.listeners.add(listener(asker, ref))
     answer(startedFields(ref, process))
   }
 
-  follow(ref: string, name: string, answer: Answer): void {
+  follow(ref: string, name: string, asker: Asker): void {
+    const { answer } = asker
     const claim = this.claims.get(name)
     if (claim === undefined) return answer(['gone', ref])
     if (claim.end !== undefined) return answer(['ended', ref, ...claim.end])
     if (claim.process === undefined || !claim.process.alive) return answer(['lost', ref])
     answer(startedFields(ref, claim.process))
-    claim.listeners.add(fields => answer([fields[0]!, ref, ...fields.slice(1)]))
+    claim.listeners.add(listener(asker, ref))
   }
 
   endOf(executionId: string, why: string): void {
     for (const claim of this.claims.values())
       if (claim.executionId === executionId) void this.endRun(claim, why)
+  }
+
+  /** The shim keeps the time limit; without it nobody does. */
+  private timeOut(claim: VirtualClaim): void {
+    if (claim.shimLives) void this.endRun(claim, 'timeout')
   }
 
   private async endRun(claim: VirtualClaim, why: string): Promise<void> {
@@ -134,14 +155,15 @@ export class VirtualShims implements RunFiles {
     await this.processes.kill(process)
   }
 
-  /** The command has ended: a living shim writes the record and tells the listeners. */
+  /** The command has ended: a living shim writes the record, and a second copy of it if no serve lives. */
   private ended(claim: VirtualClaim): void {
     const process = claim.process!
+    const listeners = [...claim.listeners].filter(each => each.isAlive())
     if (claim.shimLives) {
       claim.end = endLines(process, claim.why, this.processes.bootTime())
-      this.ends.set(claim.executionId, sealed(claim.end))
-    }
-    for (const tell of claim.listeners) tell(claim.end === undefined ? ['lost'] : ['ended', ...claim.end])
+      if (listeners.length === 0) this.ends.set(claim.executionId, sealed(claim.end))
+    } else process.isUnseen = true
+    for (const { tell } of listeners) tell(claim.end === undefined ? ['lost'] : ['ended', ...claim.end])
   }
 }
 

@@ -1,6 +1,7 @@
 import { startOffset } from '@kron/core'
 import type { Entry, StateEvent } from '@kron/host'
 import { type Event, fieldOf } from '../../../../krond/src/log/event.ts'
+import { inWords, Once } from '../../once/once.ts'
 import type { Life } from './fate.ts'
 import { type Invariant, Violation } from './invariant.ts'
 import type { MachineObserver } from './machine.ts'
@@ -9,6 +10,8 @@ import type { ProcessObserver, VirtualRequest as StartRequest, VirtualProcess } 
 
 /** Seconds around a change of the local clock. */
 const NEAR = 3 * 3_600
+/** How long a report may take, in ms: messages are delayed, and a daemon may be about to die. */
+const LONGEST_SILENCE = 10_000
 
 export const keyOf = (identity: string, periodId: string): string => `${identity} ${periodId}`
 
@@ -24,6 +27,7 @@ export interface Start {
 export interface Surroundings {
   readonly life: () => Life
   readonly now: () => number
+  readonly monotonic: () => number
   readonly maxConcurrent: number
 }
 
@@ -33,14 +37,16 @@ export class Witness implements MachineObserver, ProcessObserver {
   readonly starts = new Map<string, Start>()
   /** Outcomes that were announced or found on the disk. */
   readonly outcomes = new Map<string, string>()
+  /** The history of runs and outcomes, as the independent checker sees it. */
+  readonly once = new Once()
   /** Outcomes that were announced since the states were last read. */
   readonly fresh = new Set<string>()
   readonly intents = new Set<string>()
   /** Periods whose start was postponed, by a refusal or because a process survived its end. */
   readonly postponed = new Set<string>()
-  /** Jobs whose state file was corrupted at some time. */
   /** Whether the daemon has reported that the clock was ahead. */
   hasReopened = false
+  /** Jobs whose state file was corrupted at some time. */
   readonly corrupted = new Set<string>()
   /** The current definitions. */
   entries: ReadonlyMap<string, Entry> = new Map()
@@ -50,7 +56,8 @@ export class Witness implements MachineObserver, ProcessObserver {
   nearDst = 0
   readonly surroundings: Surroundings
   private readonly checks: StartChecks
-  private readonly unsaid = new Map<string, string>()
+  /** The daemon's reports, with the time since when each holds. */
+  private readonly unsaid = new Map<string, { readonly what: string; readonly since: number }>()
   private readonly processes = new Map<string, Start>()
 
   constructor(surroundings: Surroundings) {
@@ -85,11 +92,11 @@ export class Witness implements MachineObserver, ProcessObserver {
     const isParent = start?.life === this.surroundings.life() && !start.life.dead
     // No daemon follows a start that was lost.
     if (isParent && start.durable)
-      this.unsaid.set(process.executionId, `the end of ${process.identity} ${process.periodId}`)
+      this.expect(process.executionId, `the end of ${process.identity} ${process.periodId}`)
   }
 
   refused({ entry, executionId }: StartRequest): void {
-    if (!this.surroundings.life().dead) this.unsaid.set(entry.identity, `the refusal of ${executionId}`)
+    if (!this.surroundings.life().dead) this.expect(entry.identity, `the refusal of ${executionId}`)
   }
 
   strangerEnded(pid: number): void {
@@ -98,7 +105,7 @@ export class Witness implements MachineObserver, ProcessObserver {
 
   emitted(event: Event): void {
     const identity = String(fieldOf(event, 'identity') ?? '')
-    const periodId = String(fieldOf(event, 'period_id') ?? '')
+    const periodId = String(fieldOf(event, 'periodId') ?? '')
     switch (event.event) {
       case 'periods_reopened':
         this.hasReopened = true
@@ -155,10 +162,18 @@ export class Witness implements MachineObserver, ProcessObserver {
     return [...this.starts.keys(), ...this.outcomes.keys()].some(isLater)
   }
 
-  /** Everything must have been reported by now. */
+  /** Everything must have been reported by now, but for messages that are still on their way. */
   heardAll(): void {
-    for (const what of this.unsaid.values()) this.accuse(['EXECUTION 5'], `nothing was said of ${what}`)
-    this.unsaid.clear()
+    const since = this.surroundings.monotonic() - LONGEST_SILENCE
+    for (const [key, unsaid] of this.unsaid) {
+      if (unsaid.since > since) continue
+      this.accuse(['EXECUTION 5'], `nothing was said of ${unsaid.what}`)
+      this.unsaid.delete(key)
+    }
+  }
+
+  private expect(key: string, what: string): void {
+    this.unsaid.set(key, { what, since: this.surroundings.monotonic() })
   }
 
   /** The daemon is gone, and with it its unsent reports. */
@@ -174,22 +189,23 @@ export class Witness implements MachineObserver, ProcessObserver {
   /** An outcome of a period, announced or found on the disk. */
   outcome(identity: string, periodId: string, outcome: string): void {
     const key = keyOf(identity, periodId)
-    const start = this.starts.get(key)
-    const before = start === undefined ? this.outcomes.get(key) : 'executed'
-    if (before !== undefined && before !== outcome) {
-      const terminal: Invariant[] = before === 'unschedulable' ? ['ERROR-MODEL 6'] : []
-      this.accuse(['SPEC 5', 'STATE 4', ...terminal], `${key} was ${before}, is ${outcome}`)
+    const found = this.once.outcome(key, outcome, 'the daemon')
+    if (found?.kind === 'changed') {
+      const terminal: Invariant[] = found.from === 'unschedulable' ? ['ERROR-MODEL 6'] : []
+      this.accuse(['SPEC 5', 'STATE 4', ...terminal], inWords(found))
     }
     this.outcomes.set(key, outcome)
   }
 
   private finished(event: Event): void {
-    const id = String(fieldOf(event, 'execution_id'))
+    const id = String(fieldOf(event, 'executionId'))
     this.unsaid.delete(id)
     const start = this.processes.get(id)
     if (start === undefined || !start.durable || start.life !== this.surroundings.life()) return
-    const { exitCode = null, signal = null } = start.process.ending ?? {}
-    const said = `${fieldOf(event, 'exit_code')} ${fieldOf(event, 'signal') ?? null}`
+    const { isUnseen, ending } = start.process
+    // A command whose shim was killed has no known exit status, so none may be told.
+    const { exitCode = null, signal = null } = (isUnseen ? undefined : ending) ?? {}
+    const said = `${fieldOf(event, 'exitCode')} ${fieldOf(event, 'signal') ?? null}`
     if (said !== `${exitCode} ${signal}`)
       this.accuse(['EXECUTION 5'], `${id} ended with ${exitCode} ${signal}, but ${said} was said`)
   }

@@ -1,5 +1,6 @@
 import { parseCommandLine } from '@kron/cli'
 import type { Accounts } from '@kron/host'
+import { Curves } from '@kron/host'
 import { run } from '../../../../krontab/src/commands/import.ts'
 import { type Host, noCalendars } from '../../../../krontab/src/host.ts'
 import { KRONTAB } from '../../../../krontab/src/program/program.ts'
@@ -10,14 +11,21 @@ const HOMES: Readonly<Record<string, string>> = {
   'www-data': '/var/www',
   postgres: '/var/lib/postgresql',
   deploy: '/home/deploy',
+  ada: '/home/ada',
 }
+
+/** The groups that each of them has besides the first one. */
+const GROUPS: Readonly<Record<string, readonly number[]>> = { deploy: [998], 'www-data': [44] }
 
 /** The same few users on every machine. */
 const accounts: Accounts = {
-  findUser: name =>
-    HOMES[name] === undefined ? undefined : { name, uid: 1, gid: 1, home: HOMES[name], shell: '/bin/sh' },
-  findGroup: () => ({ gid: 1 }),
-  groupsOf: ({ gid }) => [gid],
+  findUser(given) {
+    const name = given === '1000' ? 'ada' : given
+    const shell = name === 'www-data' ? '/usr/sbin/nologin' : '/bin/bash'
+    return HOMES[name] === undefined ? undefined : { name, uid: 1, gid: 1, home: HOMES[name], shell }
+  },
+  findGroup: name => ({ gid: /^\d+$/.test(name) ? Number(name) : 1 }),
+  groupsOf: ({ name, gid }) => [gid, ...(GROUPS[name] ?? [])],
 }
 
 /** Runs `krontab import` with a host that is the same on every machine. */
@@ -29,10 +37,12 @@ export async function importing(words: readonly string[], cwd: string): Promise<
     cwd,
     uid: 1000,
     gid: 1000,
+    isGone: () => false,
     interactive: false,
     calendars: noCalendars(),
+    curves: new Curves(),
     confFile: '/nonexistent/krond.conf',
-    place: () => ({ host: 'here', machine: undefined }),
+    place: () => ({ host: 'here', machine: '00112233445566778899aabbccddeeff' }),
     terminal: PLAIN,
     ask: async () => '',
     now: () => 0,

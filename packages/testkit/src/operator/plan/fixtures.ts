@@ -77,6 +77,13 @@ export const next = (given: Observed, period: string): KronJobStatus => ({
   nextSeedHash: decisionAt(given, period).seedHash,
 })
 
+/** The announcement of a start at the period's own second. */
+export const announced = (periodID: string): NonNullable<KronJobStatus['intent']> => ({
+  periodID,
+  jobName: jobNameOf('backup', periodID),
+  at: periodID,
+})
+
 export const last = (
   given: Observed,
   period: string,

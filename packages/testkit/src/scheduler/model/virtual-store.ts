@@ -14,8 +14,6 @@ export interface LastingStore {
   fate: CommitFate
   /** The store as one process sees it: nothing happens after the process is dead. */
   seenBy(alive: () => boolean): Store
-  /** The process dies; its pending commit may or may not have been stored. Returns the time at which it was sent. */
-  crash(stored: boolean): number | undefined
 }
 
 export class VirtualStore implements LastingStore {
@@ -42,6 +40,7 @@ export class VirtualStore implements LastingStore {
     }
   }
 
+  /** The process dies; its pending commit may or may not have been stored. Returns the time at which it was sent. */
   crash(stored: boolean): number | undefined {
     const lost = this.#inFlight
     this.#inFlight = undefined

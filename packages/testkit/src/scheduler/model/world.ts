@@ -8,6 +8,7 @@ import {
   TraceRecorder,
   type TraceRules,
 } from '../../../../scheduler/src/index.ts'
+import { Death, type Ends } from './death.ts'
 import { type CommitFate, type LastingStore, VirtualStore } from './virtual-store.ts'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -43,7 +44,9 @@ export class World {
   readonly events: SchedulerEvent[] = []
   readonly starts: string[] = []
   /** The times of the last known ends of runs, by task. */
-  readonly #ends = new Map<string, { success?: number; failure?: number }>()
+  readonly #ends = new Map<string, Ends>()
+  /** The store in memory, if there is no other one. */
+  readonly #memory: VirtualStore
   readonly #timeZone: string
   readonly #rules: TraceRules
   readonly #behaviours: readonly Behaviour[]
@@ -54,12 +57,15 @@ export class World {
   #setBack = false
   #stores = 'up'
   #phase: 'idle' | 'active' | 'stopping' = 'idle'
+  /** The last process that had loaded the records, while it is unknown what it had stored when it died. */
+  #death: Death | undefined
   scheduler: Scheduler
 
   constructor(options: WorldOptions) {
     const { now, timeZone, behaviours = [], soundStore, makeStore, stretch, rules = {} } = options
     this.clock = new VirtualClock({ now })
-    this.store = makeStore?.(this.clock) ?? new VirtualStore(this.clock)
+    this.#memory = new VirtualStore(this.clock)
+    this.store = makeStore?.(this.clock) ?? this.#memory
     this.#stretch = stretch ?? (milliseconds => milliseconds)
     this.recorder = new TraceRecorder(timeZone, rules)
     this.#rules = rules
@@ -107,53 +113,37 @@ export class World {
     if (by > 0) this.recorder.record({ kind: 'ClockSetForward', at: this.clock.now() })
   }
 
+  /** The process dies. Its last change is in the store in memory, or not. */
   crash(stored: boolean): void {
-    const at = this.clock.now()
+    if (this.die()) this.account(this.#memory.crash(stored))
+  }
+
+  /** The process dies. A later `account` records which of its changes were stored. Returns whether it could die. */
+  die(): boolean {
     // The theory cannot describe a start that is stored and that a stop has still to undo.
-    if (this.#phase === 'stopping') return
-    this.#recordUnseenReconciliation(this.store.crash(stored))
-    for (const task of this.recorder.running) this.#recordUnseenEnd(task, at)
-    if (this.#phase === 'active') this.#recordUnseenStarts(at)
-    this.recorder.crash(at)
-    this.#knowEnds()
+    if (this.#phase === 'stopping') return false
+    this.#death ??= new Death(this.recorder, {
+      at: this.clock.now(),
+      process: `process-${this.#process}`,
+      isActive: this.#phase === 'active',
+      isSetBack: this.#setBack,
+      ends: new Map(this.#ends),
+    })
+    this.recorder.crash(this.clock.now())
     this.#process++
     this.#phase = 'idle'
     this.scheduler = this.#newProcess()
+    return true
   }
 
-  #recordUnseenReconciliation(storedAt: number | undefined): void {
-    const call = this.recorder.initializing
-    if (storedAt === undefined || call === undefined) return
-    if (this.#setBack) this.recorder.record({ kind: 'ClockSetBack', at: storedAt })
-    this.recorder.record({ kind: 'Reconciled', at: storedAt, call })
-  }
-
-  #recordUnseenStarts(at: number): void {
-    for (const { name, runningBy, lastAttemptAt = at } of this.store.records.values()) {
-      if (runningBy !== `process-${this.#process}` || this.recorder.running.has(name)) continue
-      // After the clock was set back, a record still holds the earlier time, which is not a delay.
-      if (lastAttemptAt > at) this.recorder.record({ kind: 'ClockSetForward', at: lastAttemptAt })
-      this.recorder.record({ kind: 'RunStart', at: lastAttemptAt, task: name })
-    }
-  }
-
-  /** The store may know of an end, as of a start, that the process did not report before it died. */
-  #recordUnseenEnd(task: string, at: number): void {
-    const record = this.store.records.get(task)
-    if (record === undefined) return
-    const { runningBy, pendingRetryUntil, lastFailureAt, lastSuccessAt } = record
-    if (runningBy === undefined) {
-      const failed = pendingRetryUntil !== undefined && lastFailureAt !== undefined
-      if (failed) this.recorder.record({ kind: 'RunFailure', at, task, endedAt: lastFailureAt })
-      else this.recorder.record({ kind: 'RunSuccess', at, task })
-      return
-    }
-    // The recorded run may already be the next one.
-    const { success, failure } = this.#ends.get(task) ?? {}
-    if (lastSuccessAt !== undefined && lastSuccessAt !== success)
-      this.recorder.record({ kind: 'RunSuccess', at: lastSuccessAt, task })
-    else if (lastFailureAt !== undefined && lastFailureAt !== failure)
-      this.recorder.record({ kind: 'RunFailure', at: lastFailureAt, task, endedAt: lastFailureAt })
+  /**
+   * The records of the store are now certain: another process has loaded them. A process that died before it had
+   * loaded them has changed none. `storedAt`: the time of the last commit, if it was stored without an answer.
+   */
+  account(storedAt: number | undefined): void {
+    this.#death?.account(this.store.records, storedAt)
+    this.#death = undefined
+    this.#knowEnds()
   }
 
   /** Remembers the ends that are recorded when a process begins: they happened before it. */

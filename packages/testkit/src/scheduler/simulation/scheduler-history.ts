@@ -65,6 +65,11 @@ export class SchedulerHistory {
       },
       stretch: milliseconds => this.stretch(milliseconds),
     })
+    this.store.onLoaded = storedAt => {
+      this.world.account(storedAt)
+      for (const { pendingRetryUntil } of this.store.records.values())
+        if (pendingRetryUntil !== undefined) this.retries.push(pendingRetryUntil)
+    }
   }
 
   /** Simulates a span, in seconds, and returns the first violated axiom. */
@@ -76,6 +81,7 @@ export class SchedulerHistory {
     await this.setStore('works')
     await this.run(3 * MINUTE)
     if (this.store.dead) await this.fall()
+    await this.store.inspect()
     this.tally.seconds += span
     this.tally.executions += this.world.starts.length
     for (let run = 0; run < this.world.starts.length; run++) {
@@ -130,20 +136,22 @@ export class SchedulerHistory {
   /** The process dies, perhaps with its machine, and another one starts some time later. */
   private async fall(): Promise<void> {
     const { chance, store, world } = this
+    if (world.phase === 'stopping') return
     this.tally.crashes++
     if (!store.dead) this.count('crashBetweenSteps')
     else this.count(store.crashAfter ? 'crashAfterStep' : 'crashBeforeStep')
-    const loss = await store.die(chance.happens(0.35))
+    const { isLoaded } = store
+    const loss = store.die(chance.happens(0.35))
     if (loss !== undefined) {
       this.count('powerCut')
+      if (!isLoaded) this.count('powerCutBeforeLoad')
       this.count('lostName', loss.names)
       this.count('tornWrite', loss.torn)
       this.count('reorderedWrite', loss.reordered)
     }
-    for (const { pendingRetryUntil } of store.records.values())
-      if (pendingRetryUntil !== undefined) this.retries.push(pendingRetryUntil)
     store.crashAt = Number.POSITIVE_INFINITY
-    world.crash(true)
+    world.die()
+    store.revive()
     if (chance.happens(0.1)) this.setClock()
     if (chance.happens(0.3)) await this.run(chance.pick([5 * SECOND, HOUR, 3 * DAY]))
     if (chance.happens(0.25)) store.crashAt = store.steps + chance.between(1, 20)

@@ -4,6 +4,7 @@ export const SCHEDULER_FAULTS = [
   'crashBeforeStep',
   'crashAfterStep',
   'powerCut',
+  'powerCutBeforeLoad',
   'lostName',
   'tornWrite',
   'reorderedWrite',

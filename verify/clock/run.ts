@@ -1,0 +1,55 @@
+/**
+ * The delivered daemon under libfaketime, with jobs that run meanwhile: the clock is wrong by one second to ten years,
+ * ahead or behind, while it runs, when it starts, or to and fro; then it is right again. No period may run twice; within
+ * a minute every job's next start must be right, and the log and `status` must say what happened.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { parseArgs } from 'node:util'
+import { fakedWallObstacle } from '../torture/krond/wall.ts'
+import { type Case, type Mode, play, type Verdict } from './case.ts'
+
+const DAY = 86_400
+const OFFSETS = [1, 59, 3_600, DAY, 40 * DAY, 365 * DAY, 3_652 * DAY]
+const MODES: readonly Mode[] = ['running', 'start', 'oscillating']
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    mode: { type: 'string' },
+    'at-once': { type: 'string', default: '8' },
+  },
+})
+const obstacle = fakedWallObstacle()
+if (obstacle !== undefined) {
+  console.error(`error: ${obstacle}`)
+  process.exit(1)
+}
+const cases: Case[] = MODES.filter(mode => values.mode === undefined || values.mode === mode).flatMap(mode =>
+  OFFSETS.flatMap(offset => [offset, -offset])
+    .filter(offset => values.only === undefined || values.only.split(',').map(Number).includes(offset))
+    .map(offset => ({ mode, offset })),
+)
+const directory = mkdtempSync(`${tmpdir()}/kron-clock-`)
+const waiting = cases.entries()
+const verdicts: Verdict[] = []
+console.log('mode         wrong by s    runs  jumps  reopened  right after s  problems')
+const lane = async (): Promise<void> => {
+  for (const [n, given] of waiting) {
+    const verdict = await play(given, `${directory}/${n}`)
+    verdicts.push(verdict)
+    const { mode, offset, runs, jumpsLogged, reopened, rightAfter, problems } = verdict
+    const cells = [mode.padEnd(12), String(offset).padEnd(13), String(runs).padEnd(5)]
+    const more = [String(jumpsLogged).padEnd(6), String(reopened).padEnd(9), rightAfter.toFixed(0).padEnd(14)]
+    console.log(`${[...cells, ...more].join(' ')} ${problems.length === 0 ? '-' : problems.join('; ')}`)
+  }
+}
+try {
+  await Promise.all(Array.from({ length: Number(values['at-once']) }, lane))
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}
+const bad = verdicts.filter(each => each.problems.length > 0).length
+const runs = verdicts.reduce((sum, each) => sum + each.runs, 0)
+console.log(`${verdicts.length} cases, ${runs} executions counted by the children, ${bad} with problems`)
+process.exitCode = bad === 0 && verdicts.length === cases.length ? 0 : 1
