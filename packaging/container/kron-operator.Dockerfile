@@ -9,7 +9,7 @@ COPY packages ./packages
 RUN npm ci --no-audit --no-fund \
  && npx tsc -b packages/operator \
  && mkdir /packed \
- && npm pack --pack-destination /packed -w @kron/core -w @kron/runtime -w @kron/cli -w @kron/operator
+ && npm pack --pack-destination /packed -w @kron/core -w @kron/runtime -w @kron/cli -w @kron/calendar -w @kron/operator
 WORKDIR /app
 RUN echo '{"private":true,"type":"module"}' > package.json \
  && npm install --omit=dev --no-audit --no-fund /packed/*.tgz

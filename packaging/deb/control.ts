@@ -41,7 +41,7 @@ export const controlOfKron = (version: string, kilobytes: number): ControlFiles 
     'kron',
     version,
     kilobytes,
-    `Depends: libc6 (>= 2.28)
+    `Depends: libc6 (>= 2.28), libatomic1, libgcc-s1, libstdc++6 (>= 8)
 Recommends: cron-daemon-common, default-mta | mail-transport-agent
 Suggests: logcheck
 Provides: cron-daemon

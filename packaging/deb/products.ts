@@ -44,7 +44,7 @@ export const KRON: Product = {
 /** Apart from krond: hosts need no client of a cluster, and who talks to a cluster needs no daemon. */
 export const KRONCTL_ALONE: Product = {
   name: 'kronctl',
-  contents: { packages: ['core', 'runtime', 'cli', 'operator'] },
+  contents: { packages: ['core', 'runtime', 'cli', 'calendar', 'operator'] },
   programs: [KRONCTL],
   pages: ['kronctl.1'],
   jobs: "kubectl get kronjobs -A --no-headers -o custom-columns=a:.metadata.namespace,b:.metadata.name | tr -s ' ' /",

