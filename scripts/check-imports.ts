@@ -72,12 +72,24 @@ function objection(
   if (isBuiltin(specifier)) return rules.node ? undefined : "may not use Node's modules"
   if (specifier.startsWith('@kron/')) {
     const allowed = onlyTypes ? [...rules.kron, ...(rules.types ?? [])] : rules.kron
-    return allowed.some(name => covers(`@kron/${name}`, specifier))
-      ? undefined
-      : 'is not in its row of the table'
+    const name = allowed.find(each => covers(`@kron/${each}`, specifier))
+    if (name === undefined) return 'is not in its row of the table'
+    // Within the repository every package is found; a published one finds only its dependencies.
+    const needsNone = onlyTypes || isPrivate(pkg)
+    return needsNone || dependenciesOf(pkg).has(`@kron/${name}`) ? undefined : 'is not in its package.json'
   }
   return rules.npm.some(allowed => covers(allowed, specifier)) ? undefined : 'is not a dependency it may have'
 }
+
+interface Manifest {
+  readonly private?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+const manifestOf = (pkg: string): Manifest =>
+  JSON.parse(readFileSync(`packages/${pkg}/package.json`, 'utf8')) as Manifest
+const isPrivate = (pkg: string): boolean => manifestOf(pkg).private === true
+const dependenciesOf = (pkg: string): ReadonlySet<string> =>
+  new Set(Object.keys(manifestOf(pkg).dependencies ?? {}))
 
 const covers = (allowed: string, specifier: string): boolean =>
   specifier === allowed || specifier.startsWith(`${allowed}/`)

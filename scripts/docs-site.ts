@@ -13,8 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { API_TOOLS, apiPages } from './docs/api-reference.ts'
 import { withoutComments } from './docs/blocks.ts'
+import { buildPlayground } from './docs/playground.ts'
 import { install, npm, root } from './packages.ts'
 
 const VITEPRESS = 'vitepress@1.6.4'
@@ -23,6 +25,15 @@ interface Link {
   readonly text: string
   readonly link: string
 }
+
+/** The default theme, with enough contrast for the labels of code, and a search button that is called what it shows. */
+const STYLE = `:root, .dark { --vp-code-lang-color: var(--vp-c-text-2); }
+.DocSearch-Button-Keys { display: none !important; }
+`
+const THEME = `import DefaultTheme from 'vitepress/theme'
+import './style.css'
+export default DefaultTheme
+`
 
 const target = process.argv[2] ?? join(root, 'var/site')
 const work = mkdtempSync(join(tmpdir(), 'kron-site-'))
@@ -43,7 +54,12 @@ function sidebar(): { text: string; items: Link[] }[] {
     text: /^# (.*)$/m.exec(readFileSync(join(docs, page), 'utf8'))![1]!,
     link: `/${page.replace(/\.md$/, '')}`,
   }))
-  return [...sections, { text: 'Decisions', items }]
+  const packages = globSync('reference/api/*.md', { cwd: docs }).sort()
+  const api = packages.map(page => ({
+    text: `@kron/${basename(page, '.md')}`,
+    link: `/${page.replace(/\.md$/, '')}`,
+  }))
+  return [...sections, { text: 'API', items: api }, { text: 'Decisions', items }]
 }
 
 function configuration(): object {
@@ -52,10 +68,19 @@ function configuration(): object {
     description: 'Deterministic windowed scheduling',
     srcDir: 'docs',
     // `<path>` in a sentence is no element.
-    markdown: { html: false, languageAlias: { kron: 'sh', console: 'sh' } },
+    markdown: {
+      html: false,
+      languageAlias: { kron: 'sh', console: 'sh' },
+      theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    },
+    head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
     outDir: target,
     themeConfig: {
       search: { provider: 'local' },
+      nav: [
+        { text: 'Concepts', link: '/concepts' },
+        { text: 'Playground', link: '/playground/index.html', target: '_self' },
+      ],
       sidebar: sidebar(),
     },
   }
@@ -73,16 +98,28 @@ function onSite(page: string, path: string): string {
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
+/** Files that pages link to and that are no pages. */
+function copyFiles(): void {
+  for (const file of globSync('**/*.json', { cwd: docs }))
+    cpSync(join(docs, file), join(docs, 'public', file))
+  cpSync(join(root, 'packages/console/public/icon.svg'), join(docs, 'public/icon.svg'))
+}
+
 const firstPage = (): string =>
   onSite(readFileSync(join(root, 'README.md'), 'utf8').replaceAll('](docs/', '](./'), 'index.md')
 
 try {
-  install([VITEPRESS], work)
+  install([VITEPRESS, ...API_TOOLS], work)
   cpSync(join(root, 'docs'), docs, { recursive: true })
   for (const page of globSync(join(docs, '**/*.md')))
     writeFileSync(page, onSite(readFileSync(page, 'utf8'), relative(docs, page)))
   writeFileSync(join(docs, 'index.md'), firstPage())
-  mkdirSync(join(work, '.vitepress'))
+  apiPages(work, join(docs, 'reference/api'))
+  buildPlayground(join(docs, 'public/playground'))
+  copyFiles()
+  mkdirSync(join(work, '.vitepress/theme'), { recursive: true })
+  writeFileSync(join(work, '.vitepress/theme/index.js'), THEME)
+  writeFileSync(join(work, '.vitepress/theme/style.css'), STYLE)
   writeFileSync(join(work, '.vitepress/config.mjs'), `export default ${JSON.stringify(configuration())}\n`)
   npm(work, 'exec', '--', 'vitepress', 'build', '.')
   console.log(`the site is in ${target}`)

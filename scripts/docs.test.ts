@@ -66,7 +66,12 @@ test("krond's reference is made of its help texts", () => {
 
 test('every event of the log is in its reference', () => {
   const reference = read('docs/reference/log-events.md')
-  const names = read('packages/krond/src/log/event.ts').matchAll(/\bevent: '(\w+)'/g)
+  const sources = ['daemon', 'execution', 'scheduling'].map(each =>
+    read(`packages/krond/src/log/${each}-events.ts`),
+  )
+  const names = sources
+    .join('')
+    .matchAll(/(?:'(?:daemon|configuration|state|scheduler|execution)'|Component),\s*'(\w+)'/g)
   const events = new Set([...names].map(match => match[1]!))
   assert.ok(events.size > 25)
   for (const event of events) assert.ok(reference.includes(`\`${event}\``), event)

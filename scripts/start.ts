@@ -1,9 +1,12 @@
 /** `npm start`: the daemon in the foreground on the example jobs, with its console. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { livingHolder } from '@kron/host'
+import { terminalFeed } from './demo/feed.ts'
+import { recordPast } from './demo/recorded-past.ts'
 import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -12,16 +15,27 @@ const state = `${root}var/state`
 const addressFile = `${root}var/address`
 const FIRST_PORT = 9723
 const STOP_SECONDS = 3
+const LAST_LINES_MS = 300
 
 const given = process.argv.slice(2)
 const unlessGiven = (flag: string, value: string): string[] => (given.includes(flag) ? [] : [flag, value])
-const say = (line: string): void => console.error(`kron: ${line}`)
+const hasTerminal = process.stdout.isTTY && process.stderr.isTTY
+/** On a terminal the link to the console stays on the last line. */
+const feed = hasTerminal
+  ? terminalFeed(
+      text => void process.stdout.write(text),
+      () => process.stdout.columns,
+    )
+  : undefined
+const print = (line: string): void => (feed === undefined ? console.error(line) : feed.write(`${line}\n`))
+const say = (line: string): void => print(`kron: ${line}`)
 
 mkdirSync(state, { recursive: true, mode: 0o700 })
 if (!given.includes('--state-dir')) refuseSecondStart()
 const address = `127.0.0.1:${given.includes('--listen') ? FIRST_PORT : await freePort(FIRST_PORT)}`
 writeFileSync(addressFile, address)
 linkKrontab()
+if (!given.includes('--state-dir') && !given.includes('--config')) recordPast(`${root}examples`, state, now())
 introduce()
 
 const daemon = spawn(
@@ -35,11 +49,17 @@ const daemon = spawn(
     ...unlessGiven('--listen', address),
     ...unlessGiven('--stop', 'terminate'),
     ...unlessGiven('--stop-timeout', `${STOP_SECONDS}s`),
+    ...(hasTerminal ? unlessGiven('--log-format', 'short') : []),
     ...given,
   ],
   // A group of its own: signals from the terminal reach it only through this process.
-  { stdio: 'inherit', detached: true },
+  {
+    stdio: ['inherit', feed === undefined ? 'inherit' : 'pipe', feed === undefined ? 'inherit' : 'pipe'],
+    detached: true,
+  },
 )
+for (const stream of [daemon.stdout, daemon.stderr])
+  stream?.setEncoding('utf8').on('data', (text: string) => feed?.write(text))
 
 if (!given.includes('--listen') && !given.includes('--state-dir')) void announceConsole()
 
@@ -57,7 +77,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     askedAt = now
     daemon.kill('SIGTERM')
   })
-daemon.on('exit', (code, signal) => {
+daemon.on('exit', async (code, signal) => {
+  // The last lines arrive before `close`, which a job that goes on can put off.
+  if (feed !== undefined) await Promise.race([once(daemon, 'close'), pause(LAST_LINES_MS)])
+  feed?.end()
   if (askedAt !== undefined) say('stopped; npm start goes on where it left off')
   process.exit(code ?? (signal === null ? 1 : 0))
 })
@@ -66,7 +89,7 @@ function refuseSecondStart(): void {
   const pid = livingHolder(`${state}/lock`)
   if (pid === undefined) return
   say(`npm start is already running here (krond ${pid}); its console is at http://${knownAddress()}/`)
-  console.error(`  hint: stop it with Ctrl-C in its terminal, or with: kill ${pid}`)
+  print(`  hint: stop it with Ctrl-C in its terminal, or with: kill ${pid}`)
   process.exit(1)
 }
 
@@ -83,7 +106,9 @@ async function announceConsole(): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (existsSync(`${state}/token`)) {
       const token = readFileSync(`${state}/token`, 'utf8').trim()
-      return say(`the console is at http://${address}/#token=${token}`)
+      const link = `http://${address}/#token=${token}`
+      say(`the console is at ${link}`)
+      return feed?.keep(`console: ${link} (Ctrl-C stops)`)
     }
     await pause(100)
   }
@@ -93,16 +118,21 @@ async function announceConsole(): Promise<void> {
 function linkKrontab(): void {
   const link = `${root}node_modules/.bin/krontab`
   rmSync(link, { force: true })
-  symlinkSync('../../scripts/demo-krontab.cjs', link)
+  symlinkSync('../../scripts/demo/krontab.cjs', link)
 }
 
 function introduce(): void {
   say('the daemon krond runs the example jobs of examples/ (Ctrl-C stops it; its state stays in var/)')
+  say('a new demonstration begins with a short made-up past; each of its entries is marked "example"')
   if (given.includes('--listen')) return
   const [, port] = address.split(':')
   if (port !== String(FIRST_PORT)) say(`another program holds port ${FIRST_PORT}: using ${port}`)
   say('things to try in a second terminal, in this directory:')
-  console.error('    npx krontab list')
-  console.error('    npx krontab explain heartbeat')
-  console.error('    npx krontab history import/flaky')
+  print('    npx krontab list')
+  print('    npx krontab explain heartbeat')
+  print('    npx krontab history import/flaky')
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1_000)
 }

@@ -1,6 +1,7 @@
 /** Runs the test suites that need nothing but Node: `npm test`, or `npm test -- packages/core` for a part. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 const wanted = process.argv.slice(2)
@@ -26,7 +27,8 @@ const { status } = spawnSync(
     `--import=${new URL('seed-chance.mjs', import.meta.url)}`,
     '--test',
     '--test-timeout=240000',
-    '--test-concurrency=2',
+    // Many tests wait for processes, so one more file than processors runs at a time.
+    `--test-concurrency=${Math.min(4, availableParallelism() + 1)}`,
     ...files,
   ],
   {
