@@ -104,3 +104,18 @@ test('a file of hosts is read across pieces, comments and Windows line ends', as
   const { hosts, kron, plain } = JSON.parse(out)
   assert.deepEqual([hosts, kron.total, plain.total], [5_000, 5_000, 5_000])
 })
+
+test('a name beyond ASCII in a file of hosts is the name that --host takes', async () => {
+  // The names cross the 64 KiB pieces in which the file is read.
+  const names = Array.from({ length: 6_000 }, (_, i) => `münchen-${i}`)
+  write('umlauts.txt', names.map(name => `${name}\n`).join(''))
+  const { out } = await run(
+    `forecast --file salted.kron --as /etc/krond.d --hosts umlauts.txt --at ${AT} --for 5h --format json`,
+  )
+  for (const { second, runs } of JSON.parse(out).busiestSeconds)
+    for (const { host } of runs) {
+      assert.ok(names.includes(host), host)
+      const line = `next backup --file salted.kron --as /etc/krond.d --host ${host}`
+      assert.equal(await chosenOf(line), second)
+    }
+})

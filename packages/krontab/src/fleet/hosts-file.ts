@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import { quote, type SaltPlace } from '@kron/core'
 import type { Host } from '../host.ts'
 import { BAD_INPUT, Refusal } from '../refusal.ts'
@@ -21,12 +22,13 @@ export function* readHosts(host: Host, name: string): Generator<HostBatch, void,
   try {
     const total = fstatSync(file).size
     const buffer = Buffer.alloc(CHUNK)
+    const decoder = new StringDecoder('utf8')
     const lines = new HostLines(name)
     let done = 0
     for (;;) {
       const length = readSync(file, buffer)
       done += length
-      const places = length === 0 ? lines.end() : lines.add(buffer.toString('latin1', 0, length))
+      const places = length === 0 ? lines.end() : lines.add(decoder.write(buffer.subarray(0, length)))
       if (places.length > 0) yield { places, done, total }
       if (length === 0) return
     }
