@@ -8,18 +8,18 @@ import { embed } from '@kron/host'
 const PROGRAMS: Readonly<Record<string, (words: readonly string[]) => Promise<number>>> = {
   krond: async words => (await import('../../packages/krond/src/main.ts')).main(words),
   krontab: async words => {
-    const [{ main }, { processHost }] = await Promise.all([
+    const [{ main }, { processContext }] = await Promise.all([
       import('../../packages/krontab/src/main.ts'),
-      import('../../packages/krontab/src/host.ts'),
+      import('../../packages/krontab/src/context/command-context.ts'),
     ])
-    return main(words, processHost())
+    return main(words, processContext())
   },
   crontab: async words => {
-    const [{ crontabProgram }, { processHost }] = await Promise.all([
+    const [{ crontabProgram }, { processContext }] = await Promise.all([
       import('../../packages/krontab/src/crontab/program.ts'),
-      import('../../packages/krontab/src/host.ts'),
+      import('../../packages/krontab/src/context/command-context.ts'),
     ])
-    return crontabProgram(words, processHost())
+    return crontabProgram(words, processContext())
   },
   // The client of a cluster is large: it is a text of its own.
   kronctl: words => (load('kronctl.cjs') as Kronctl).kronctlProgram(words),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { argvOf, listJobFiles, parseJobFile } from '@kron/host'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 const files = listJobFiles(fileURLToPath(new URL('../../../examples', import.meta.url)))
 

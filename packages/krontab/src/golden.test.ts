@@ -16,7 +16,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { decide, parseInstant, recordOf } from '@kron/core'
 import { type Entry, parseJobFile } from '@kron/host'
-import { krontab, type Stage } from '@kron/testkit/krontab/host'
+import { type ContextParts, krontab } from '@kron/testkit/krontab/run-krontab'
 import { MISTAKEN_FILE } from '@kron/testkit/mistakes'
 import { periodEvents, seen, writeStates } from '@kron/testkit/sample-states'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -27,7 +27,7 @@ const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-golden-')))
 const AT = '2026-03-01T01:30:00Z'
 const NOW = instant('2026-03-02T12:00:00Z')
 
-interface Case extends Stage {
+interface Case extends ContextParts {
   readonly name: string
   readonly line: string
   /** The schema that the output must satisfy. */
@@ -187,9 +187,9 @@ before(async () => {
 
 after(() => rmSync(here, { recursive: true }))
 
-for (const { name, line, schema, ...stage } of CASES) {
+for (const { name, line, schema, ...parts } of CASES) {
   test(`krontab ${line} prints what is in golden/${name}.txt`, async () => {
-    const { code, out, err } = await krontab(line.split(' '), { cwd: here, now: NOW, ...stage })
+    const { code, out, err } = await krontab(line.split(' '), { cwd: here, now: NOW, ...parts })
     const text = [
       `$ krontab ${line}\n${out}`,
       err === '' ? '' : `[stderr]\n${err}`,

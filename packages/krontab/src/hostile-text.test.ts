@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { advance, parseJobFile, type State, stateFileName } from '@kron/host'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 import { periodEvents, seen } from '@kron/testkit/sample-states'
 
 // Clears the screen, sets the title, hides text, reverses its direction, and uses the one-byte form of an escape.

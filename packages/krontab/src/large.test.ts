@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 import { manyJobs } from '@kron/testkit/many-jobs'
 
 const JOBS = 100_000

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { errorText, type Given, type Invocation, type Options, runProgram, visibleScreen } from '@kron/cli'
 import { Calendars, calendarDirectory, configDirectory, hostZones } from '@kron/host'
-import type { Host } from './host.ts'
+import type { CommandContext } from './context/command-context.ts'
+import { BAD_INPUT, isRefusal } from './context/refusal.ts'
 import { KRONTAB } from './program/program.ts'
-import { BAD_INPUT, isRefusal } from './refusal.ts'
 import { versionOf } from './version.ts'
 
-type Run = (host: Host, options: Given<Options> & never, words: readonly string[]) => number | Promise<number>
+type Run = (
+  context: CommandContext,
+  options: Given<Options> & never,
+  words: readonly string[],
+) => number | Promise<number>
 
 /** Each command is loaded only when it is called, so that the others cost nothing. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
@@ -40,7 +44,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
 }
 
 /** Runs one command line and returns the exit code. */
-export function main(words: readonly string[], outside: Host): Promise<number> {
+export function main(words: readonly string[], outside: CommandContext): Promise<number> {
   const { out, err, terminal } = guarded(outside)
   return runProgram(KRONTAB, words, {
     out,
@@ -54,16 +58,16 @@ export function main(words: readonly string[], outside: Host): Promise<number> {
 
 async function runCommand(
   { command, options, arguments: words }: Invocation,
-  outside: Host,
+  outside: CommandContext,
 ): Promise<number> {
   const complete = await withOwnCrontab(outside, command.name, options)
-  const host = guarded(await withCalendars(complete, command.name, options))
+  const context = guarded(await withCalendars(complete, command.name, options))
   const { run } = await COMMANDS[command.name]!()
   try {
-    return await run(host, options as never, words)
+    return await run(context, options as never, words)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    host.err(errorText(error))
+    context.err(errorText(error))
     return error.code
   }
 }
@@ -73,16 +77,16 @@ const ABOUT_JOBS = ['list', 'explain', 'next', 'forecast']
 
 /** Without named files, the user's own crontab counts, too. */
 async function withOwnCrontab(
-  host: Host,
+  context: CommandContext,
   command: string,
   options: Readonly<Record<string, unknown>>,
-): Promise<Host> {
+): Promise<CommandContext> {
   const isNamed = ['file', 'system-crontab', 'user-crontabs'].some(
     name => Array.isArray(options[name]) && options[name].length > 0,
   )
-  if (host.uid === 0 || isNamed || !ABOUT_JOBS.includes(command)) return host
-  const { ownCrontabEntries } = await import('./own-crontab.ts')
-  return { ...host, ownCrontab: await ownCrontabEntries(host) }
+  if (context.uid === 0 || isNamed || !ABOUT_JOBS.includes(command)) return context
+  const { ownCrontabEntries } = await import('./job-files/own-crontab.ts')
+  return { ...context, ownCrontab: await ownCrontabEntries(context) }
 }
 
 /** Commands that may read calendars of any directory. */
@@ -90,24 +94,24 @@ const ABOUT_CALENDARS = ['calendar', 'verify']
 
 /** The calendar parser takes milliseconds to load, so it is loaded only if there are calendars. */
 async function withCalendars(
-  host: Host,
+  context: CommandContext,
   command: string,
   { file }: Readonly<Record<string, unknown>>,
-): Promise<Host> {
+): Promise<CommandContext> {
   const files = (Array.isArray(file) ? file : [file]).filter(each => typeof each === 'string')
-  const directories = files.map(each => dirname(resolve(host.cwd, each)))
-  const hasSome = [configDirectory(host), ...directories].some(each => existsSync(calendarDirectory(each)))
-  if (!hasSome && !ABOUT_CALENDARS.includes(command)) return host
+  const directories = files.map(each => dirname(resolve(context.cwd, each)))
+  const hasSome = [configDirectory(context), ...directories].some(each => existsSync(calendarDirectory(each)))
+  if (!hasSome && !ABOUT_CALENDARS.includes(command)) return context
   const { parseCalendar } = await import('./commands/calendar-parser.ts')
   return {
-    ...host,
+    ...context,
     calendars: new Calendars((text, kind) => parseCalendar(text, kind, hostZones().find)),
   }
 }
 
 /** Names, descriptions, paths and states come from files: the terminal gets only plain text and our own colours. */
-const guarded = (host: Host): Host => ({
-  ...host,
-  out: text => host.out(visibleScreen(text)),
-  err: text => host.err(visibleScreen(text)),
+const guarded = (context: CommandContext): CommandContext => ({
+  ...context,
+  out: text => context.out(visibleScreen(text)),
+  err: text => context.err(visibleScreen(text)),
 })

@@ -1,5 +1,5 @@
+import { isRefusal } from '../../../packages/krontab/src/context/refusal.ts'
 import { HostLines } from '../../../packages/krontab/src/fleet/hosts-file.ts'
-import { isRefusal } from '../../../packages/krontab/src/refusal.ts'
 import { must, type Target } from '../target.ts'
 
 /** The hosts of a text that comes in pieces of this length, or the refusal. */

@@ -1,6 +1,6 @@
-import { processHost } from '../host.ts'
+import { processContext } from '../context/command-context.ts'
 import { main } from '../main.ts'
 
-main(process.argv.slice(2), processHost()).then(code => {
+main(process.argv.slice(2), processContext()).then(code => {
   process.exitCode = code
 })

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-add-')))
 after(() => rmSync(here, { recursive: true }))

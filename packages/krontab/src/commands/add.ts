@@ -2,23 +2,23 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Given, plural } from '@kron/cli'
 import { askDaemon, parseJobFile, readJobFile } from '@kron/host'
-import { socketsOf } from '../daemon.ts'
-import { daemonStateDirectory, firstConfigDirectory, isReadByKrond } from '../daemon-places.ts'
-import type { Host } from '../host.ts'
-import { install, requireSafeDirectory } from '../install.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { printJson } from '../context/print.ts'
+import { BAD_INPUT, INVALID, OK, Refusal } from '../context/refusal.ts'
+import { socketsOf } from '../daemon/ask.ts'
+import { daemonStateDirectory, firstConfigDirectory, isReadByKrond } from '../daemon/places.ts'
+import { install, requireSafeDirectory } from '../job-files/install.ts'
+import { trustOf } from '../job-files/load.ts'
+import { showFaults } from '../job-files/show-faults.ts'
 import { hostWarnings } from '../lint/on-this-host.ts'
 import { shellSyntaxFaults } from '../lint/shell-syntax.ts'
-import { trustOf } from '../load.ts'
-import { printJson } from '../print.ts'
-import type { ADD } from '../program/change.ts'
-import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
-import { showFaults } from '../show-faults.ts'
+import type { ADD } from '../program/edit-commands.ts'
 
-export async function run(host: Host, options: Given<typeof ADD.options>): Promise<number> {
+export async function run(context: CommandContext, options: Given<typeof ADD.options>): Promise<number> {
   if (options.file === undefined)
     throw new Refusal(BAD_INPUT, '--file is missing', 'krontab add --file backup.kron')
-  const source = resolve(host.cwd, options.file)
-  const target = join(directoryOf(host, options.to), basename(source))
+  const source = resolve(context.cwd, options.file)
+  const target = join(directoryOf(context, options.to), basename(source))
   if (!target.endsWith('.kron')) {
     throw new Refusal(
       BAD_INPUT,
@@ -35,19 +35,19 @@ export async function run(host: Host, options: Given<typeof ADD.options>): Promi
     )
   const { entries, faults } = parseJobFile(read.text, target)
   if (faults.length > 0) {
-    showFaults(host, options.file, faults)
+    showFaults(context, options.file, faults)
     throw new Refusal(INVALID, `${options.file} has ${plural(faults.length, 'error')} and was not installed`)
   }
   const doubtful = options.force ? [] : shellSyntaxFaults(entries, read.text)
   if (doubtful.length > 0) {
-    showFaults(host, options.file, doubtful)
+    showFaults(context, options.file, doubtful)
     throw new Refusal(
       INVALID,
       `${options.file} has ${plural(doubtful.length, 'command')} with shell syntax but without shell=true, and was not installed`,
       'add shell=true, or install it as it is with --force',
     )
   }
-  const trust = trustOf(host)
+  const trust = trustOf(context)
   const before = textAt(target)
   const isUnchanged = before === read.text
   const isDryRun = options['dry-run']
@@ -56,35 +56,35 @@ export async function run(host: Host, options: Given<typeof ADD.options>): Promi
   if (before !== undefined && !isUnchanged && !options.replace)
     throw new Refusal(BAD_INPUT, `${target} exists already`, 'use --replace to replace it')
   if (!isUnchanged && !isDryRun) {
-    if (options.to === undefined) makeDirectory(host, dirname(target))
+    if (options.to === undefined) makeDirectory(context, dirname(target))
     await install({ path: target, text: read.text, replace: options.replace, trust })
   }
-  const isUsedHere = isReadByKrond(host, target)
+  const isUsedHere = isReadByKrond(context, target)
   for (const { rule, job, message, hint } of isUsedHere ? hostWarnings(entries, read.text) : [])
-    host.err(`warning: ${job}: ${message} (${rule})\n  hint: ${hint}\n`)
+    context.err(`warning: ${job}: ${message} (${rule})\n  hint: ${hint}\n`)
   const jobs = entries.map(entry => entry.name)
   const change = isUnchanged ? 'unchanged' : before === undefined ? 'installed' : 'replaced'
-  if (options.format === 'json') printJson(host, { installed: target, change, dryRun: isDryRun, jobs })
-  else if (isUnchanged) host.out(`unchanged: ${target} with ${plural(jobs.length, 'job')}\n`)
+  if (options.format === 'json') printJson(context, { installed: target, change, dryRun: isDryRun, jobs })
+  else if (isUnchanged) context.out(`unchanged: ${target} with ${plural(jobs.length, 'job')}\n`)
   else if (isDryRun)
-    host.out(`would be ${change}: ${target} with ${plural(jobs.length, 'job')}; nothing was written\n`)
-  else host.out(`${change} ${target} with ${plural(jobs.length, 'job')}; krond reload takes it up\n`)
-  if (options.to === undefined && host.uid !== 0) await warnWithoutDaemon(host, target)
+    context.out(`would be ${change}: ${target} with ${plural(jobs.length, 'job')}; nothing was written\n`)
+  else context.out(`${change} ${target} with ${plural(jobs.length, 'job')}; krond reload takes it up\n`)
+  if (options.to === undefined && context.uid !== 0) await warnWithoutDaemon(context, target)
   return OK
 }
 
 /** The system's krond does not read the files of users, so they need one of their own. */
-async function warnWithoutDaemon(host: Host, target: string): Promise<void> {
-  const places = { 'state-dir': daemonStateDirectory(host), 'runtime-dir': undefined }
-  if ((await askDaemon(socketsOf(host, places), { request: 'status' })) !== undefined) return
-  host.err(
+async function warnWithoutDaemon(context: CommandContext, target: string): Promise<void> {
+  const places = { 'state-dir': daemonStateDirectory(context), 'runtime-dir': undefined }
+  if ((await askDaemon(socketsOf(context, places), { request: 'status' })) !== undefined) return
+  context.err(
     `warning: no krond of yours is running: nothing reads ${dirname(target)}\n  hint: krond start, or systemctl --user enable --now krond; root's jobs lie in /etc/krond.d\n`,
   )
 }
 
-function directoryOf(host: Host, to: string | undefined): string {
-  if (to !== undefined) return resolve(host.cwd, to)
-  return firstConfigDirectory(host)
+function directoryOf(context: CommandContext, to: string | undefined): string {
+  if (to !== undefined) return resolve(context.cwd, to)
+  return firstConfigDirectory(context)
 }
 
 /** Undefined if there is no such file, or none that can be read. */
@@ -94,9 +94,9 @@ function textAt(path: string): string | undefined {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : ''
 }
 
-function makeDirectory(host: Host, directory: string): void {
+function makeDirectory(context: CommandContext, directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: host.uid === 0 ? 0o755 : 0o700 })
+    mkdirSync(directory, { recursive: true, mode: context.uid === 0 ? 0o755 : 0o700 })
   } catch (error) {
     throw new Refusal(BAD_INPUT, `cannot make the config directory ${directory}: ${(error as Error).message}`)
   }

@@ -1,25 +1,28 @@
 import { type Given, indent, styleOf, table } from '@kron/cli'
 import type { AuditPage, AuditRecord } from '@kron/host/api'
-import { countOption } from '../arguments.ts'
-import { askApi } from '../daemon.ts'
-import type { Host } from '../host.ts'
-import { printJson, printLines } from '../print.ts'
-import type { AUDIT } from '../program/act.ts'
-import { OK } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { countOption } from '../context/option-values.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { OK } from '../context/refusal.ts'
+import { askApi } from '../daemon/ask.ts'
+import type { AUDIT } from '../program/daemon-commands.ts'
 
-export async function run(host: Host, options: Given<typeof AUDIT.options>): Promise<number> {
+export async function run(context: CommandContext, options: Given<typeof AUDIT.options>): Promise<number> {
   const count = countOption('count', options.count, 20, 1_000)
-  const page = await askApi<AuditPage>(host, options, { method: 'GET', path: `/api/v1/audit?limit=${count}` })
-  if (options.format === 'json') printJson(host, page)
+  const page = await askApi<AuditPage>(context, options, {
+    method: 'GET',
+    path: `/api/v1/audit?limit=${count}`,
+  })
+  if (options.format === 'json') printJson(context, page)
   else
     printLines(
-      host,
-      page.entries.length === 0 ? ['nobody has done anything yet'] : auditText(host, page.entries),
+      context,
+      page.entries.length === 0 ? ['nobody has done anything yet'] : auditText(context, page.entries),
     )
   return OK
 }
 
-function auditText({ terminal }: Host, entries: readonly AuditRecord[]): string[] {
+function auditText({ terminal }: CommandContext, entries: readonly AuditRecord[]): string[] {
   const style = styleOf(terminal)
   const rows = entries.map(({ at, who, action, identity, result, from, detail }) => [
     at,

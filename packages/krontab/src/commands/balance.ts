@@ -3,16 +3,16 @@ import { resolve } from 'node:path'
 import type { Given } from '@kron/cli'
 import { LATEST, type SaltPlace } from '@kron/core'
 import { changeSalts, parseJobFile, readJobFile } from '@kron/host'
-import { countOption, instantOption, secondsOption } from '../arguments.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { countOption, instantOption, secondsOption } from '../context/option-values.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
 import { balanceEntries, type SaltChange } from '../fleet/balance-files.ts'
 import { readHosts } from '../fleet/hosts-file.ts'
 import { defaultSalt, placeOf } from '../fleet/salts.ts'
-import type { Host } from '../host.ts'
-import { install, requireSafeDirectory } from '../install.ts'
-import { identityPath, jobFilePaths, loadEntries, trustOf } from '../load.ts'
-import { printJson, printLines } from '../print.ts'
-import type { BALANCE } from '../program/foresee.ts'
-import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
+import { install, requireSafeDirectory } from '../job-files/install.ts'
+import { identityPath, jobFilePaths, loadEntries, trustOf } from '../job-files/load.ts'
+import type { BALANCE } from '../program/preview-commands.ts'
 import { balanceDocument, balanceText } from '../view/balance.ts'
 
 type Options = Given<typeof BALANCE.options>
@@ -22,10 +22,10 @@ const LONGEST = 31 * DAY
 const MOST_BUCKETS = 100_000
 const MOST_HOSTS = 100_000
 
-export async function run(host: Host, options: Options): Promise<number> {
+export async function run(context: CommandContext, options: Options): Promise<number> {
   const length = secondsOption('for', options.for, 7 * DAY)
   const bucket = secondsOption('bucket', options.bucket, 60)
-  const at = instantOption('at', options.at, host)
+  const at = instantOption('at', options.at, context)
   // All runs on one day use the same start time, so that a second run finds nothing to change.
   const from = options.at === undefined ? at - (at % DAY) : at
   if (length > LONGEST) throw new Refusal(BAD_INPUT, '--for is longer than 31 days', 'write at most 31d')
@@ -37,11 +37,17 @@ export async function run(host: Host, options: Options): Promise<number> {
     )
   const capacity =
     options.capacity === undefined ? undefined : countOption('capacity', options.capacity, 1, 1e9)
-  const entries = loadEntries(host, options)
-  const places = placesOf(host, options)
+  const entries = loadEntries(context, options)
+  const places = placesOf(context, options)
   const span = { from, to: from + length, bucket }
-  const { balance, changes } = balanceEntries(host, entries, places, defaultSalt(host, options).text, span)
-  if (options.write) await write(host, options, changes)
+  const { balance, changes } = balanceEntries(
+    context,
+    entries,
+    places,
+    defaultSalt(context, options).text,
+    span,
+  )
+  if (options.write) await write(context, options, changes)
   const report = {
     balance,
     changes,
@@ -50,15 +56,15 @@ export async function run(host: Host, options: Options): Promise<number> {
     capacity,
     written: options.write,
   }
-  if (options.format === 'json') printJson(host, balanceDocument(report))
-  else printLines(host, balanceText(report, host.terminal))
+  if (options.format === 'json') printJson(context, balanceDocument(report))
+  else printLines(context, balanceText(report, context.terminal))
   return OK
 }
 
-function placesOf(host: Host, options: Options): readonly SaltPlace[] {
-  if (options.hosts === undefined || options.host !== undefined) return [placeOf(host, options)]
+function placesOf(context: CommandContext, options: Options): readonly SaltPlace[] {
+  if (options.hosts === undefined || options.host !== undefined) return [placeOf(context, options)]
   const places: SaltPlace[] = []
-  for (const batch of readHosts(host, options.hosts)) {
+  for (const batch of readHosts(context, options.hosts)) {
     for (const place of batch.places) places.push(place)
     if (places.length > MOST_HOSTS)
       throw new Refusal(
@@ -72,15 +78,19 @@ function placesOf(host: Host, options: Options): readonly SaltPlace[] {
 }
 
 /** Writes the salts into the files. All files are checked before the first is written. */
-async function write(host: Host, options: Options, changes: readonly SaltChange[]): Promise<void> {
-  const trust = trustOf(host)
-  const installations = jobFilePaths(host, options).flatMap(name => {
-    const identity = identityPath(host, name, options)
+async function write(
+  context: CommandContext,
+  options: Options,
+  changes: readonly SaltChange[],
+): Promise<void> {
+  const trust = trustOf(context)
+  const installations = jobFilePaths(context, options).flatMap(name => {
+    const identity = identityPath(context, name, options)
     const salts = new Map(
       changes.filter(({ entry }) => entry.path === identity).map(({ entry, to }) => [entry.line, to]),
     )
     if (salts.size === 0) return []
-    const path = resolve(host.cwd, name)
+    const path = resolve(context.cwd, name)
     const read = readJobFile(path)
     if (!read.ok) throw new Refusal(BAD_INPUT, `${name}: ${read.fault.message}`, read.fault.hint)
     const text = changeSalts(read.text, salts)

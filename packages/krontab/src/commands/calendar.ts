@@ -2,32 +2,32 @@ import { basename, dirname, resolve } from 'node:path'
 import { type Given, plural } from '@kron/cli'
 import { type CalendarRanges, type NamedCalendar, printDate, printInstant, type Range } from '@kron/core'
 import { configDirectory } from '@kron/host'
-import { countOption, instantOption } from '../arguments.ts'
-import type { Host } from '../host.ts'
-import { printJson, printLines } from '../print.ts'
-import type { CALENDAR } from '../program/foresee.ts'
-import { INVALID, OK, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { countOption, instantOption } from '../context/option-values.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { INVALID, OK, Refusal } from '../context/refusal.ts'
+import type { CALENDAR } from '../program/preview-commands.ts'
 
 const DAY = 86_400
 
 export function run(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof CALENDAR.options>,
   [, name = '']: readonly string[],
 ): number {
-  const at = instantOption('at', options.at, host)
+  const at = instantOption('at', options.at, context)
   const count = countOption('count', options.count, 20, 100_000)
-  const { name: found, digest, ranges } = find(host, name)
+  const { name: found, digest, ranges } = find(context, name)
   const { days, local, instants } = ranges!
   const next = upcoming(ranges!, at).slice(0, count)
   if (options.format === 'json') {
     const total = { days: days.length, localTimes: local.length, times: instants.length }
-    printJson(host, { name: found, digest, ranges: total, next })
+    printJson(context, { name: found, digest, ranges: total, next })
     return OK
   }
   const line = ({ kind, from, to }: Shown): string =>
     `  ${from === to ? from : `${from} to ${to}`}${kind === 'local' ? ', local time of the job' : ''}`
-  printLines(host, [
+  printLines(context, [
     `${found}: ${plural(days.length, 'range')} of days, ${plural(instants.length, 'range')} of times, ${plural(local.length, 'range')} of local times`,
     `SHA-256 ${digest}`,
     ...(next.length === 0 ? [`nothing from ${printInstant(at)} on`] : next.map(line)),
@@ -36,11 +36,11 @@ export function run(
 }
 
 /** Finds a calendar by its name in the config directory, or by the path of its file. */
-function find(host: Host, name: string): NamedCalendar {
-  const path = resolve(host.cwd, name)
+function find(context: CommandContext, name: string): NamedCalendar {
+  const path = resolve(context.cwd, name)
   const found = /\.(ics|dates)$/.test(name)
-    ? host.calendars.find(dirname(dirname(path)), basename(path).replace(/\.(ics|dates)$/, ''))
-    : host.calendars.find(configDirectory(host), name)
+    ? context.calendars.find(dirname(dirname(path)), basename(path).replace(/\.(ics|dates)$/, ''))
+    : context.calendars.find(configDirectory(context), name)
   if (found.ok) return found.value
   const { message, hint } = found.faults[0]!
   throw new Refusal(INVALID, message, hint)

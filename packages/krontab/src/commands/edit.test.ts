@@ -13,15 +13,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
-import { krontab, type Stage } from '@kron/testkit/krontab/host'
+import { type ContextParts, krontab } from '@kron/testkit/krontab/run-krontab'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-edit-')))
 after(() => rmSync(here, { recursive: true }))
 const path = join(here, 'a.kron')
 const JOB = '@daily name=a command=/bin/true\n'
 const content = () => readFileSync(path, 'utf8')
-const edit = (editor: string, stage: Stage = {}) =>
-  krontab(['edit', './a.kron'], { cwd: here, env: { EDITOR: editor }, ...stage })
+const edit = (editor: string, parts: ContextParts = {}) =>
+  krontab(['edit', './a.kron'], { cwd: here, env: { EDITOR: editor }, ...parts })
 
 beforeEach(() => writeFileSync(path, JOB, { mode: 0o640 }))
 
@@ -62,8 +62,8 @@ test('an invalid edit is shown and can be mended', async () => {
 })
 
 test('an invalid edit that is given up leaves the file and keeps the edit', async () => {
-  for (const stage of [{ interactive: false }, { interactive: true, ask: async () => 'x' }]) {
-    const { code, err } = await edit('echo nonsense >>', stage)
+  for (const parts of [{ interactive: false }, { interactive: true, ask: async () => 'x' }]) {
+    const { code, err } = await edit('echo nonsense >>', parts)
     assert.equal(code, 1)
     assert.equal(content(), JOB)
     const kept = /your edit is kept in (.*)\n/.exec(err)![1]!

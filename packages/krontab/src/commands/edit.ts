@@ -3,41 +3,41 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Given, plural } from '@kron/cli'
 import { parseJobFile, type ReadFile, readJobFile } from '@kron/host'
-import { firstConfigDirectory } from '../daemon-places.ts'
-import { startEditor } from '../editor.ts'
-import type { Host } from '../host.ts'
-import { install, requireSafeDirectory } from '../install.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { printJson } from '../context/print.ts'
+import { BAD_INPUT, INVALID, OK, Refusal } from '../context/refusal.ts'
+import { firstConfigDirectory } from '../daemon/places.ts'
+import { startEditor } from '../job-files/editor.ts'
+import { install, requireSafeDirectory } from '../job-files/install.ts'
+import { trustOf } from '../job-files/load.ts'
+import { showFaults } from '../job-files/show-faults.ts'
 import { shellSyntaxFaults } from '../lint/shell-syntax.ts'
-import { trustOf } from '../load.ts'
-import { printJson } from '../print.ts'
-import type { EDIT } from '../program/change.ts'
-import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
-import { showFaults } from '../show-faults.ts'
+import type { EDIT } from '../program/edit-commands.ts'
 
 export async function run(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof EDIT.options>,
   [file = '']: readonly string[],
 ): Promise<number> {
-  const path = pathOf(host, file)
-  requireSafeDirectory(path, trustOf(host))
+  const path = pathOf(context, file)
+  requireSafeDirectory(path, trustOf(context))
   const before = original(path)
   const workplace = mkdtempSync(join(tmpdir(), 'krontab-edit-'))
   const copy = join(workplace, basename(path))
   writeFileSync(copy, before?.text ?? '', { mode: 0o600 })
-  const text = await editUntilValid(host, path, copy, { before: before?.text ?? '', force: options.force })
+  const text = await editUntilValid(context, path, copy, { before: before?.text ?? '', force: options.force })
   const changed = text !== (before?.text ?? '')
-  if (changed) await put(host, path, text, before, copy)
+  if (changed) await put(context, path, text, before, copy)
   rmSync(workplace, { recursive: true })
-  if (options.format === 'json') printJson(host, { file: path, changed })
-  else host.out(changed ? `installed ${path}; krond reload takes it up\n` : `${path} is unchanged\n`)
+  if (options.format === 'json') printJson(context, { file: path, changed })
+  else context.out(changed ? `installed ${path}; krond reload takes it up\n` : `${path} is unchanged\n`)
   return OK
 }
 
 type Sound = Extract<ReadFile, { ok: true }>
 
-function pathOf(host: Host, file: string): string {
-  const path = file.includes('/') ? resolve(host.cwd, file) : join(firstConfigDirectory(host), file)
+function pathOf(context: CommandContext, file: string): string {
+  const path = file.includes('/') ? resolve(context.cwd, file) : join(firstConfigDirectory(context), file)
   if (!path.endsWith('.kron'))
     throw new Refusal(BAD_INPUT, `${file} is not called *.kron`, `krontab edit ${file}.kron`)
   if (!existsSync(dirname(path))) throw new Refusal(BAD_INPUT, `there is no directory ${dirname(path)}`)
@@ -60,14 +60,19 @@ interface Editing {
 }
 
 /** Works like visudo: edit, check, and ask what to do about mistakes. */
-async function editUntilValid(host: Host, path: string, copy: string, editing: Editing): Promise<string> {
+async function editUntilValid(
+  context: CommandContext,
+  path: string,
+  copy: string,
+  editing: Editing,
+): Promise<string> {
   for (;;) {
-    startEditor(host, copy)
-    const checked = check(host, path, readJobFile(copy), editing)
+    startEditor(context, copy)
+    const checked = check(context, path, readJobFile(copy), editing)
     if (checked.kind === 'valid') return checked.text
     const doubtful = checked.kind === 'doubtful'
-    const answer = host.interactive
-      ? await host.ask(
+    const answer = context.interactive
+      ? await context.ask(
           `(e)dit again, ${doubtful ? '(i)nstall it as it is, ' : ''}or e(x)it and leave the file as it was? [e] `,
         )
       : 'x'
@@ -86,26 +91,26 @@ async function editUntilValid(host: Host, path: string, copy: string, editing: E
 type Checked = { readonly kind: 'valid' | 'doubtful'; readonly text: string } | { readonly kind: 'invalid' }
 
 /** Shows the mistakes of the edited file on standard error. */
-function check(host: Host, path: string, read: ReadFile, { before, force }: Editing): Checked {
+function check(context: CommandContext, path: string, read: ReadFile, { before, force }: Editing): Checked {
   if (!read.ok) {
-    host.err(`error: ${read.fault.message}\n`)
+    context.err(`error: ${read.fault.message}\n`)
     return { kind: 'invalid' }
   }
   const { text } = read
   const { entries, faults } = parseJobFile(text, path)
   if (faults.length > 0) {
-    showFaults(host, basename(path), faults)
-    host.err(`error: the edited file has ${plural(faults.length, 'error')}\n`)
+    showFaults(context, basename(path), faults)
+    context.err(`error: the edited file has ${plural(faults.length, 'error')}\n`)
     return { kind: 'invalid' }
   }
   const doubtful = force ? [] : shellSyntaxFaults(entries, text, before)
   if (doubtful.length === 0) return { kind: 'valid', text }
-  showFaults(host, basename(path), doubtful)
+  showFaults(context, basename(path), doubtful)
   return { kind: 'doubtful', text }
 }
 
 async function put(
-  host: Host,
+  context: CommandContext,
   path: string,
   text: string,
   before: Sound | undefined,
@@ -125,6 +130,6 @@ async function put(
     text,
     ...(before === undefined ? {} : { like: before.stats }),
     replace: before !== undefined,
-    trust: trustOf(host),
+    trust: trustOf(context),
   })
 }

@@ -9,27 +9,27 @@ import {
   upcoming,
 } from '@kron/core'
 import { DEFAULT_SETTINGS, Entry } from '@kron/host'
-import { instantOption } from '../arguments.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { instantOption } from '../context/option-values.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
 import { defaultSalt, type PlaceOptions, salted, saltingOf } from '../fleet/salts.ts'
-import { freezeLines, pausedDocument, pausedPeriods, readPauses } from '../freezes.ts'
-import type { Host } from '../host.ts'
-import { loadEntries } from '../load.ts'
-import { printJson, printLines } from '../print.ts'
-import type { EXPLAIN } from '../program/foresee.ts'
-import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
-import { selectEntry } from '../select.ts'
+import { freezeLines, pausedDocument, pausedPeriods, readPauses } from '../forecast/pauses.ts'
+import { loadEntries } from '../job-files/load.ts'
+import { selectEntry } from '../job-files/select.ts'
+import type { EXPLAIN } from '../program/preview-commands.ts'
 import { explainText } from '../view/explain.ts'
 import { fallbackWarnings } from '../view/weights.ts'
 
 export function run(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof EXPLAIN.options>,
   [job = '']: readonly string[],
 ): number {
-  const at = instantOption('at', options.at, host)
-  const found = isSchedule(job) ? scheduleAlone(job) : selectEntry(loadEntries(host, options), job)
+  const at = instantOption('at', options.at, context)
+  const found = isSchedule(job) ? scheduleAlone(job) : selectEntry(loadEntries(context, options), job)
   const written = underIdentity(found, options.identity)
-  const entry = salted(written, saltingOf(host, options))
+  const entry = salted(written, saltingOf(context, options))
   const nominal =
     options.period !== undefined
       ? namedPeriod(entry, options.period)
@@ -37,28 +37,28 @@ export function run(
         ? currentPeriod(entry, at)
         : (nextPeriod(entry, at) ?? currentPeriod(entry, at))
   const explanation = explain(entry, nominal)
-  const pauses = readPauses(host)
+  const pauses = readPauses(context)
   const paused = pausedPeriods(pauses, [explanation.decision])
-  const origin = saltOrigin(host, options, written)
+  const origin = saltOrigin(context, options, written)
   if (options.format === 'json')
-    printJson(host, {
+    printJson(context, {
       ...explanationRecordOf(explanation),
       ...(origin === undefined ? {} : { saltOrigin: origin }),
       ...(paused.length === 0 ? {} : { paused: pausedDocument(paused) }),
     })
   else {
-    printLines(host, explainText(entry, explanation, at, origin, host.terminal))
-    printLines(host, freezeLines(pauses, paused))
+    printLines(context, explainText(entry, explanation, at, origin, context.terminal))
+    printLines(context, freezeLines(pauses, paused))
   }
-  for (const warning of fallbackWarnings([explanation.decision])) host.err(warning)
+  for (const warning of fallbackWarnings([explanation.decision])) context.err(warning)
   return OK
 }
 
 /** The origin of a job's salt, for a person; undefined: the job's own line says everything. */
-function saltOrigin(host: Host, options: PlaceOptions, { schedule }: Entry): string | undefined {
+function saltOrigin(context: CommandContext, options: PlaceOptions, { schedule }: Entry): string | undefined {
   const { salt } = schedule.seed
   if (salt !== '') return salt.includes('%') ? `${salt} from the job` : undefined
-  const { text, from } = defaultSalt(host, options)
+  const { text, from } = defaultSalt(context, options)
   return text === '' ? undefined : `${text} from ${from}`
 }
 

@@ -1,13 +1,13 @@
 import type { Given } from '@kron/cli'
+import type { CommandContext } from '../context/command-context.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { OK } from '../context/refusal.ts'
 import { placeOf } from '../fleet/salts.ts'
-import type { Host } from '../host.ts'
-import { printJson, printLines } from '../print.ts'
-import type { HOST } from '../program/foresee.ts'
-import { OK } from '../refusal.ts'
+import type { HOST } from '../program/preview-commands.ts'
 
-export function run(host: Host, options: Given<typeof HOST.options>): number {
-  const { host: name, machine } = placeOf(host, options)
-  if (options.format === 'json') printJson(host, { host: name, machine: machine ?? null })
-  else printLines(host, [machine === undefined ? name : `${name} ${machine}`])
+export function run(context: CommandContext, options: Given<typeof HOST.options>): number {
+  const { host: name, machine } = placeOf(context, options)
+  if (options.format === 'json') printJson(context, { host: name, machine: machine ?? null })
+  else printLines(context, [machine === undefined ? name : `${name} ${machine}`])
   return OK
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { krontab } from '@kron/testkit/krontab/host'
-import { importing } from '@kron/testkit/krontab/import/import'
+import { importing } from '@kron/testkit/krontab/run-import'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'kron-import-'))

@@ -2,10 +2,12 @@ import { join, resolve } from 'node:path'
 import type { Given } from '@kron/cli'
 import { addToForecast, emptyForecast, loadOf, suggestZone } from '@kron/core'
 import { type Accounts, hostAccounts, hostZones } from '@kron/host'
-import { instantOption } from '../arguments.ts'
-import { Minutes } from '../busiest.ts'
-import { firstConfigDirectory } from '../daemon-places.ts'
-import type { Host } from '../host.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { instantOption } from '../context/option-values.ts'
+import { printJson } from '../context/print.ts'
+import { BAD_INPUT, INVALID, OK, Refusal } from '../context/refusal.ts'
+import { firstConfigDirectory } from '../daemon/places.ts'
+import { Minutes } from '../forecast/busiest.ts'
 import { compareConditions } from '../import/equivalence/conditions.ts'
 import { compare } from '../import/equivalence/original.ts'
 import { gather } from '../import/gather.ts'
@@ -14,23 +16,21 @@ import { type NewEntry, type NewFile, writeJobFile } from '../import/job-file.ts
 import { type Report, reportDocument, reportText, type Suggestion } from '../import/report.ts'
 import { suggestWindows } from '../import/suggest.ts'
 import { timingText } from '../import/timing.ts'
-import { install } from '../install.ts'
-import { trustOf } from '../load.ts'
-import { printJson } from '../print.ts'
-import type { IMPORT } from '../program/import.ts'
-import { BAD_INPUT, INVALID, OK, Refusal } from '../refusal.ts'
+import { install } from '../job-files/install.ts'
+import { trustOf } from '../job-files/load.ts'
+import type { IMPORT } from '../program/import-command.ts'
 import { forecastText } from '../view/forecast.ts'
 
 type Options = Given<typeof IMPORT.options>
 
 export async function run(
-  host: Host,
+  context: CommandContext,
   options: Options,
   _words?: readonly string[],
   accounts: Accounts = hostAccounts(),
 ): Promise<number> {
   const { crontab, system, systemd, cronjob } = options
-  const at = instantOption('at', options.at, host)
+  const at = instantOption('at', options.at, context)
   if (cronjob.length > 0)
     throw new Refusal(
       BAD_INPUT,
@@ -44,15 +44,15 @@ export async function run(
     system,
     systemd,
     user: options.user,
-    zone: zoneOption(options.timezone, host),
+    zone: zoneOption(options.timezone, context),
     kind: options.cron === 'cronie' ? ('cronie' as const) : ('debian' as const),
-    salt: host.place().machine === undefined ? '%H' : '%m',
+    salt: context.place().machine === undefined ? '%H' : '%m',
   }
-  const conversions = gather(host, wanted, accounts)
+  const conversions = gather(context, wanted, accounts)
   const path =
     options.output === undefined
-      ? join(firstConfigDirectory(host), 'imported.kron')
-      : resolve(host.cwd, options.output)
+      ? join(firstConfigDirectory(context), 'imported.kron')
+      : resolve(context.cwd, options.output)
   const plain = writeJobFile(conversions, path)
   const windows = options.suggest ? suggestWindows(plain.entries, at) : new Map<string, number>()
   const retime = ({ timing }: ImportedJob, name: string) => ({
@@ -74,28 +74,33 @@ export async function run(
     remarks: file.remarks,
     suggestion,
   }
-  await deliver(host, options, file.text, report)
+  await deliver(context, options, file.text, report)
   return report.remarks.some(({ kind }) => kind === 'lost') ? INVALID : OK
 }
 
-async function deliver(host: Host, options: Options, text: string, report: Report): Promise<void> {
+async function deliver(
+  context: CommandContext,
+  options: Options,
+  text: string,
+  report: Report,
+): Promise<void> {
   if (options.output !== undefined)
     await install({
-      path: resolve(host.cwd, options.output),
+      path: resolve(context.cwd, options.output),
       text,
       replace: options.replace,
-      trust: trustOf(host),
+      trust: trustOf(context),
     })
-  if (options.format === 'json') return printJson(host, { jobFile: text, ...reportDocument(report) })
-  if (options.output === undefined) host.data(text)
+  if (options.format === 'json') return printJson(context, { jobFile: text, ...reportDocument(report) })
+  if (options.output === undefined) context.data(text)
   const outlook = report.suggestion?.outlook
-  const forecast = outlook === undefined ? [] : ['', ...forecastText(outlook, host.terminal)]
-  host.err([...reportText(report), ...forecast].map(line => `${line}\n`).join(''))
+  const forecast = outlook === undefined ? [] : ['', ...forecastText(outlook, context.terminal)]
+  context.err([...reportText(report), ...forecast].map(line => `${line}\n`).join(''))
 }
 
-function zoneOption(given: string | undefined, host: Host): string {
+function zoneOption(given: string | undefined, context: CommandContext): string {
   const { find } = hostZones()
-  const name = given ?? (host.env['TZ'] || new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const name = given ?? (context.env['TZ'] || new Intl.DateTimeFormat().resolvedOptions().timeZone)
   const close = suggestZone(name, find)
   // Another spelling of the same name is accepted, another zone is not.
   const zone = find(name)?.name ?? (close?.toLowerCase() === name.toLowerCase() ? close : undefined)

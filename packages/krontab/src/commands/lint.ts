@@ -1,37 +1,41 @@
 import { resolve } from 'node:path'
 import { type Given, Progress, plural, problemText, type Style, styleOf } from '@kron/cli'
 import { readJobFile, Sharing } from '@kron/host'
-import { instantOption } from '../arguments.ts'
-import { isReadByKrond } from '../daemon-places.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { instantOption } from '../context/option-values.ts'
+import { printJson } from '../context/print.ts'
+import { BAD_INPUT, INVALID, OK } from '../context/refusal.ts'
+import { isReadByKrond } from '../daemon/places.ts'
 import { readHosts } from '../fleet/hosts-file.ts'
 import { defaultSalt } from '../fleet/salts.ts'
-import type { Host } from '../host.ts'
+import { identityPath, jobFilePaths, trustOf } from '../job-files/load.ts'
 import type { LintFleet } from '../lint/herd.ts'
 import { type FileReport, reportOf } from '../lint/report.ts'
-import { identityPath, jobFilePaths, trustOf } from '../load.ts'
-import { printJson } from '../print.ts'
-import type { LINT } from '../program/foresee.ts'
-import { BAD_INPUT, INVALID, OK } from '../refusal.ts'
+import type { LINT } from '../program/preview-commands.ts'
 
-export function run(host: Host, given: Given<typeof LINT.options>, [file]: readonly string[] = []): number {
+export function run(
+  context: CommandContext,
+  given: Given<typeof LINT.options>,
+  [file]: readonly string[] = [],
+): number {
   const options = file === undefined ? given : { ...given, file: [...given.file, file] }
-  const at = instantOption('at', options.at, host)
+  const at = instantOption('at', options.at, context)
   const sharing = new Sharing()
-  const fleet = fleetOf(host, options)
-  const trust = trustOf(host, options['follow-symlinks'])
-  const reports = jobFilePaths(host, options).map(file => {
-    const progress = new Progress(host, `checking ${file}`)
+  const fleet = fleetOf(context, options)
+  const trust = trustOf(context, options['follow-symlinks'])
+  const reports = jobFilePaths(context, options).map(file => {
+    const progress = new Progress(context, `checking ${file}`)
     const show = (done: number, total: number): void => progress.show(done, total)
-    const read = readJobFile(resolve(host.cwd, file))
-    const report = reportOf(file, identityPath(host, file, {}), read, {
+    const read = readJobFile(resolve(context.cwd, file))
+    const report = reportOf(file, identityPath(context, file, {}), read, {
       trust,
       at,
       sharing,
-      calendars: host.calendars,
-      curves: host.curves,
+      calendars: context.calendars,
+      curves: context.curves,
       fleet,
       progress: show,
-      isUsedHere: isReadByKrond(host, resolve(host.cwd, file)),
+      isUsedHere: isReadByKrond(context, resolve(context.cwd, file)),
     })
     progress.clear()
     return report
@@ -40,20 +44,23 @@ export function run(host: Host, given: Given<typeof LINT.options>, [file]: reado
     report.errors.length > 0 || (options.strict && report.warnings.length > 0)
   if (options.format === 'json') {
     const documents = reports.map(report => documentOf(report, !failed(report)))
-    printJson(host, documents.length === 1 ? documents[0] : documents)
-  } else printReports(host, reports)
+    printJson(context, documents.length === 1 ? documents[0] : documents)
+  } else printReports(context, reports)
   for (const { file, errors } of reports.filter(report => !report.readable)) {
-    host.err(`error: ${file}: ${errors[0]!.message}\n  hint: ${errors[0]!.hint}\n`)
+    context.err(`error: ${file}: ${errors[0]!.message}\n  hint: ${errors[0]!.hint}\n`)
   }
   if (reports.some(report => !report.readable)) return BAD_INPUT
   return reports.some(failed) ? INVALID : OK
 }
 
-function fleetOf(host: Host, { hosts, salt }: Given<typeof LINT.options>): LintFleet | undefined {
+function fleetOf(
+  context: CommandContext,
+  { hosts, salt }: Given<typeof LINT.options>,
+): LintFleet | undefined {
   if (hosts === undefined) return undefined
   let count = 0
-  for (const { places } of readHosts(host, hosts)) count += places.length
-  return { hosts: count, salt: defaultSalt(host, { salt }).text }
+  for (const { places } of readHosts(context, hosts)) count += places.length
+  return { hosts: count, salt: defaultSalt(context, { salt }).text }
 }
 
 const documentOf = ({ file, errors, warnings }: FileReport, valid: boolean) => ({
@@ -72,13 +79,13 @@ const documentOf = ({ file, errors, warnings }: FileReport, valid: boolean) => (
 
 const CHUNK = 65_536
 
-function printReports(host: Host, reports: readonly FileReport[]): void {
-  const style = styleOf(host.terminal)
+function printReports(context: CommandContext, reports: readonly FileReport[]): void {
+  const style = styleOf(context.terminal)
   let text = ''
   const add = (part: string): void => {
     text += part
     if (text.length > CHUNK) {
-      host.out(text)
+      context.out(text)
       text = ''
     }
   }
@@ -91,7 +98,7 @@ function printReports(host: Host, reports: readonly FileReport[]): void {
     for (const { kind, rule, ...problem } of all) add(problemText(file, kind, rule, problem, style))
   }
   add(`${summary(reports, style)}\n`)
-  host.out(text)
+  context.out(text)
 }
 
 function summary(reports: readonly FileReport[], style: Style): string {

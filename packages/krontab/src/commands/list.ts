@@ -2,53 +2,53 @@ import { existsSync } from 'node:fs'
 import { errorText, type Given, Progress } from '@kron/cli'
 import { type Decision, printCron, printDistribution, printDuration, recordOf, upcoming } from '@kron/core'
 import { activeOf, type Entry, lastDocument, type State } from '@kron/host'
-import { instantOption } from '../arguments.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { instantOption } from '../context/option-values.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { OK, Refusal } from '../context/refusal.ts'
+import { readStates, stateDirectoryOf } from '../daemon/state-directory.ts'
 import { saltedEntries, saltingOf } from '../fleet/salts.ts'
-import type { Host } from '../host.ts'
-import { loadEntries } from '../load.ts'
-import { printJson, printLines } from '../print.ts'
-import type { LIST } from '../program/foresee.ts'
-import { OK, Refusal } from '../refusal.ts'
-import { readStates, stateDirectoryOf } from '../state-directory.ts'
+import { loadEntries } from '../job-files/load.ts'
+import type { LIST } from '../program/preview-commands.ts'
 import { type Listed, listText } from '../view/list.ts'
 
-export async function run(host: Host, options: Given<typeof LIST.options>): Promise<number> {
-  const at = instantOption('at', options.at, host)
+export async function run(context: CommandContext, options: Given<typeof LIST.options>): Promise<number> {
+  const at = instantOption('at', options.at, context)
   const refusals: Refusal[] = []
-  const loaded = loadEntries(host, options, undefined, refusal => refusals.push(refusal))
+  const loaded = loadEntries(context, options, undefined, refusal => refusals.push(refusal))
   if (loaded.length === 0 && refusals[0] !== undefined) throw refusals[0]
-  const entries = saltedEntries(loaded, saltingOf(host, {}))
+  const entries = saltedEntries(loaded, saltingOf(context, {}))
   // The jobs of the other files are listed anyway.
-  for (const refusal of refusals) host.err(errorText(refusal))
+  for (const refusal of refusals) context.err(errorText(refusal))
   const code = refusals[0]?.code ?? OK
   if (options.names) {
     printLines(
-      host,
+      context,
       entries.map(entry => entry.name),
     )
     return code
   }
-  const states = await statesOf(host, options)
-  const progress = new Progress(host, 'deciding')
+  const states = await statesOf(context, options)
+  const progress = new Progress(context, 'deciding')
   const listed = entries.map((entry, i): Listed => {
     if (i % 1_024 === 0) progress.show(i, entries.length)
     return { entry, next: nextOf(entry, at), state: states?.get(entry.identity) }
   })
   progress.clear()
-  if (options.format === 'json') printJson(host, listed.map(documentOf))
-  else printLines(host, listText(listed, at, states !== undefined, host.terminal))
+  if (options.format === 'json') printJson(context, listed.map(documentOf))
+  else printLines(context, listText(listed, at, states !== undefined, context.terminal))
   return code
 }
 
 /** Undefined if no state can be read: the list is useful even without last outcomes. */
 async function statesOf(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof LIST.options>,
 ): Promise<ReadonlyMap<string, State> | undefined> {
-  const directory = stateDirectoryOf(host, options)
+  const directory = stateDirectoryOf(context, options)
   if (!existsSync(directory)) return undefined
   try {
-    return (await readStates(directory, host.now())).byIdentity
+    return (await readStates(directory, context.now())).byIdentity
   } catch (error) {
     if (error instanceof Refusal && options['state-dir'] === undefined) return undefined
     throw error

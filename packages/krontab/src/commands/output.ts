@@ -3,49 +3,52 @@ import { bytesText, type Given } from '@kron/cli'
 import { parseInstant } from '@kron/core'
 import { nameOf } from '@kron/host'
 import type { OutputPart } from '@kron/host/api'
-import type { Host } from '../host.ts'
-import { type Past, pastOf } from '../past.ts'
-import { printJson } from '../print.ts'
-import type { OUTPUT } from '../program/past.ts'
-import { NOT_FOUND, OK, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { printJson } from '../context/print.ts'
+import { NOT_FOUND, OK, Refusal } from '../context/refusal.ts'
+import { type JobHistory, jobHistoryOf } from '../daemon/job-history.ts'
+import type { OUTPUT } from '../program/history-commands.ts'
 
 type OutputOptions = Given<typeof OUTPUT.options>
 
 const LOOK_EVERY_MS = 300
 
 export async function run(
-  host: Host,
+  context: CommandContext,
   options: OutputOptions,
   [job = '']: readonly string[],
 ): Promise<number> {
-  const past = await pastOf(host, options, job)
-  const runId = chosenRun(past, options)
+  const history = await jobHistoryOf(context, options, job)
+  const runId = chosenRun(history, options)
   if (options.format === 'json') {
-    printJson(host, await past.output(runId, 0))
+    printJson(context, await history.output(runId, 0))
     return OK
   }
   let seen = 0
   for (;;) {
-    const { parts, totalBytes, nextAfter, running } = await past.output(runId, seen)
-    show(host, parts, options['stderr-only'])
+    const { parts, totalBytes, nextAfter, running } = await history.output(runId, seen)
+    show(context, parts, options['stderr-only'])
     seen = nextAfter
     if (seen < totalBytes) continue
     if (!running || !options.follow) break
     await pause(LOOK_EVERY_MS)
   }
-  if (seen === 0) host.err(`krontab: ${nameOf(past.identity)} printed nothing, or nothing was kept\n`)
+  if (seen === 0) context.err(`krontab: ${nameOf(history.identity)} printed nothing, or nothing was kept\n`)
   return OK
 }
 
-function show(host: Host, parts: readonly OutputPart[], stderrOnly: boolean): void {
+function show(context: CommandContext, parts: readonly OutputPart[], stderrOnly: boolean): void {
   for (const part of parts) {
-    if (part.stream === 'gap') host.err(`krontab: ${bytesText(part.bytes)} were not kept here\n`)
-    else if (part.stream === 'err' || !stderrOnly) host.data(part.text)
+    if (part.stream === 'gap') context.err(`krontab: ${bytesText(part.bytes)} were not kept here\n`)
+    else if (part.stream === 'err' || !stderrOnly) context.data(part.text)
   }
 }
 
 /** The requested run; else the running one; else the latest. */
-function chosenRun({ identity, running, outcomes }: Past, { period, last, run }: OutputOptions): string {
+function chosenRun(
+  { identity, running, outcomes }: JobHistory,
+  { period, last, run }: OutputOptions,
+): string {
   const name = nameOf(identity)
   const ran = outcomes.filter(each => each.runId !== null)
   if (run !== undefined) {

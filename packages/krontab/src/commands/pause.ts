@@ -2,28 +2,28 @@ import { type Given, plural } from '@kron/cli'
 import { printInstant } from '@kron/core'
 import { nameOf } from '@kron/host'
 import type { PauseResult } from '@kron/host/api'
-import { instantOption } from '../arguments.ts'
-import { askApi, jobPath } from '../daemon.ts'
-import type { Host } from '../host.ts'
-import { printJson } from '../print.ts'
-import type { PAUSE } from '../program/act.ts'
-import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { instantOption } from '../context/option-values.ts'
+import { printJson } from '../context/print.ts'
+import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { askApi, jobPath } from '../daemon/ask.ts'
+import type { PAUSE } from '../program/daemon-commands.ts'
 
 export async function run(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof PAUSE.options>,
   [job]: readonly string[],
 ): Promise<number> {
   const time = (name: 'from' | 'until'): object =>
-    options[name] === undefined ? {} : { [name]: printInstant(instantOption(name, options[name], host)) }
+    options[name] === undefined ? {} : { [name]: printInstant(instantOption(name, options[name], context)) }
   const reason = options.reason === undefined ? {} : { reason: options.reason }
-  const result = await askApi<PauseResult>(host, options, {
+  const result = await askApi<PauseResult>(context, options, {
     method: 'POST',
     path: pathOf(job, options.all, 'pause'),
     body: { ...time('from'), ...time('until'), ...reason },
   })
-  if (options.format === 'json') printJson(host, result)
-  else host.out(`${pauseText(result)}\n`)
+  if (options.format === 'json') printJson(context, result)
+  else context.out(`${pauseText(result)}\n`)
   return OK
 }
 

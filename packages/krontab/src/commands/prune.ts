@@ -2,34 +2,34 @@ import { type Given, plural } from '@kron/cli'
 import { KronError } from '@kron/core'
 import { pruneUnderLock } from '@kron/host'
 import type { KeptStateRecord, PruneResult } from '@kron/host/api'
-import { askApi, NoDaemon } from '../daemon.ts'
-import type { Host } from '../host.ts'
-import { printJson, printLines } from '../print.ts'
-import type { PRUNE } from '../program/act.ts'
-import { BAD_INPUT, OK, Refusal } from '../refusal.ts'
-import { existingStateDirectory } from '../state-directory.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { askApi, NoDaemon } from '../daemon/ask.ts'
+import { existingStateDirectory } from '../daemon/state-directory.ts'
+import type { PRUNE } from '../program/daemon-commands.ts'
 
 type PruneOptions = Given<typeof PRUNE.options>
 
-export async function run(host: Host, options: PruneOptions): Promise<number> {
-  const result = await pruned(host, options)
-  if (options.format === 'json') printJson(host, result)
-  else printLines(host, pruneText(result, options['dry-run']))
+export async function run(context: CommandContext, options: PruneOptions): Promise<number> {
+  const result = await pruned(context, options)
+  if (options.format === 'json') printJson(context, result)
+  else printLines(context, pruneText(result, options['dry-run']))
   return OK
 }
 
 /** The daemon prunes its own state directory; without one, the directory is locked meanwhile. */
-async function pruned(host: Host, options: PruneOptions): Promise<PruneResult> {
+async function pruned(context: CommandContext, options: PruneOptions): Promise<PruneResult> {
   const dryRun = options['dry-run']
   const body = dryRun ? { dryRun: 'yes' } : {}
   try {
-    return await askApi<PruneResult>(host, options, { method: 'POST', path: '/api/v1/prune', body })
+    return await askApi<PruneResult>(context, options, { method: 'POST', path: '/api/v1/prune', body })
   } catch (error) {
     if (!(error instanceof NoDaemon)) throw error
   }
-  const stateDir = existingStateDirectory(host, options)
+  const stateDir = existingStateDirectory(context, options)
   try {
-    return await pruneUnderLock({ stateDir, now: host.now(), dryRun })
+    return await pruneUnderLock({ stateDir, now: context.now(), dryRun })
   } catch (error) {
     if (error instanceof KronError) throw new Refusal(BAD_INPUT, error.message, error.hint)
     throw error

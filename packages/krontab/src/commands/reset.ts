@@ -1,26 +1,26 @@
 import { type Given, plural } from '@kron/cli'
 import { printInstant } from '@kron/core'
 import type { ResetResult } from '@kron/host/api'
-import { instantOption } from '../arguments.ts'
-import { askApi, jobPath } from '../daemon.ts'
-import type { Host } from '../host.ts'
-import { printJson } from '../print.ts'
-import type { RESET } from '../program/act.ts'
-import { OK } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { instantOption } from '../context/option-values.ts'
+import { printJson } from '../context/print.ts'
+import { OK } from '../context/refusal.ts'
+import { askApi, jobPath } from '../daemon/ask.ts'
+import type { RESET } from '../program/daemon-commands.ts'
 
 export async function run(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof RESET.options>,
   [job = '']: readonly string[],
 ): Promise<number> {
-  const to = options.to === undefined ? {} : { to: printInstant(instantOption('to', options.to, host)) }
-  const result = await askApi<ResetResult>(host, options, {
+  const to = options.to === undefined ? {} : { to: printInstant(instantOption('to', options.to, context)) }
+  const result = await askApi<ResetResult>(context, options, {
     method: 'POST',
     path: jobPath(job, '/reset'),
     body: { ...to, ...(options.force ? { force: 'yes' } : {}) },
   })
-  if (options.format === 'json') printJson(host, result)
-  else host.out(`${resetText(result)}\n`)
+  if (options.format === 'json') printJson(context, result)
+  else context.out(`${resetText(result)}\n`)
   return OK
 }
 

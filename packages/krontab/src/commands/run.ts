@@ -11,14 +11,14 @@ import {
   runSpecOf,
   StartRefusedError,
 } from '@kron/host'
-import type { Host } from '../host.ts'
-import { loadEntries, trustOf } from '../load.ts'
-import type { RUN } from '../program/change.ts'
-import { Refusal } from '../refusal.ts'
-import { daemonSurroundings } from '../run/daemon.ts'
-import { exitStatus } from '../run/exit-status.ts'
-import { selectEntry } from '../select.ts'
-import { stateDirectoryOf } from '../state-directory.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { exitStatus } from '../context/exit-status.ts'
+import { Refusal } from '../context/refusal.ts'
+import { stateDirectoryOf } from '../daemon/state-directory.ts'
+import { daemonSurroundings } from '../daemon/surroundings.ts'
+import { loadEntries, trustOf } from '../job-files/load.ts'
+import { selectEntry } from '../job-files/select.ts'
+import type { RUN } from '../program/edit-commands.ts'
 
 /** Exit codes outside the child's own, as in env(1) and timeout(1). */
 const REFUSED = 125
@@ -26,15 +26,15 @@ const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
 
 export async function run(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof RUN.options>,
   [job = '']: readonly string[],
 ): Promise<number> {
-  const entry = selectEntry(loadOrRefuse(host, options), job, REFUSED)
-  const spec = specOf(host, entry, stateDirectoryOf(host, options))
+  const entry = selectEntry(loadOrRefuse(context, options), job, REFUSED)
+  const spec = specOf(context, entry, stateDirectoryOf(context, options))
   try {
     const end = await runInForeground(spec)
-    if (end?.why === 'timeout') host.err('krontab: the job ran into its timeout and was ended\n')
+    if (end?.why === 'timeout') context.err('krontab: the job ran into its timeout and was ended\n')
     return exitStatus(end)
   } catch (error) {
     if (!isKronError(error)) throw error
@@ -43,9 +43,9 @@ export async function run(
   }
 }
 
-function loadOrRefuse(host: Host, options: Given<typeof RUN.options>): Entry[] {
+function loadOrRefuse(context: CommandContext, options: Given<typeof RUN.options>): Entry[] {
   try {
-    return loadEntries(host, options, trustOf(host, options['follow-symlinks']))
+    return loadEntries(context, options, trustOf(context, options['follow-symlinks']))
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(REFUSED, error.message, error.hint)
     throw error
@@ -53,17 +53,17 @@ function loadOrRefuse(host: Host, options: Given<typeof RUN.options>): Entry[] {
 }
 
 /** The run that krond would launch; the running krond supplies the values that the entry omits. */
-function specOf(host: Host, entry: Entry, stateDir: string): RunSpec {
-  const around = daemonSurroundings(stateDir, host.uid)
+function specOf(context: CommandContext, entry: Entry, stateDir: string): RunSpec {
+  const around = daemonSurroundings(stateDir, context.uid)
   const { inheritEnv, user } = entry.settings
   if (around === undefined && (inheritEnv ?? user === null)) {
-    host.err(
+    context.err(
       "krontab: krond is not running or out of reach: this shell's environment stands in for its own\n",
     )
   }
-  const time = printInstant(host.now())
+  const time = printInstant(context.now())
   const occasion = { executionId: randomUUID(), nominalTime: time, chosenTime: time }
-  const spec = runSpecOf(entry, occasion, around?.env ?? host.env, runAs(host, entry))
+  const spec = runSpecOf(entry, occasion, around?.env ?? context.env, runAs(context, entry))
   return {
     ...spec,
     ...(spec.cwd === undefined && around?.cwd !== undefined ? { cwd: around.cwd } : {}),
@@ -71,9 +71,9 @@ function specOf(host: Host, entry: Entry, stateDir: string): RunSpec {
   }
 }
 
-function runAs(host: Host, entry: Entry): Identity | undefined {
+function runAs(context: CommandContext, entry: Entry): Identity | undefined {
   try {
-    return new RunAs(hostAccounts(), host.uid === 0).of(entry)
+    return new RunAs(hostAccounts(), context.uid === 0).of(entry)
   } catch (error) {
     if (isKronError(error)) throw new Refusal(REFUSED, error.message, error.hint)
     throw error

@@ -2,53 +2,53 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Given } from '@kron/cli'
 import type { JobDetail, OutcomePage, OutcomeRecord, OutputRecord, TriggerResult } from '@kron/host/api'
-import { askApi, jobPath } from '../daemon.ts'
-import type { Host } from '../host.ts'
-import { printJson } from '../print.ts'
-import type { TRIGGER } from '../program/act.ts'
-import { OK } from '../refusal.ts'
-import { exitStatus } from '../run/exit-status.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { exitStatus } from '../context/exit-status.ts'
+import { printJson } from '../context/print.ts'
+import { OK } from '../context/refusal.ts'
+import { askApi, jobPath } from '../daemon/ask.ts'
+import type { TRIGGER } from '../program/daemon-commands.ts'
 
 const LOOK_EVERY_MS = 300
 /** A run that must be replaced first may use its whole grace period. */
 const PATIENCE_MS = 120_000
 
 export async function run(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof TRIGGER.options>,
   [job = '']: readonly string[],
 ): Promise<number> {
-  const { identity } = await askApi<JobDetail>(host, options, { method: 'GET', path: jobPath(job) })
+  const { identity } = await askApi<JobDetail>(context, options, { method: 'GET', path: jobPath(job) })
   const started = await askApi<TriggerResult>(
-    host,
+    context,
     options,
     // The id ensures that a repeated request runs once.
     { method: 'POST', path: jobPath(identity, '/trigger'), body: { requestId: randomUUID() } },
     PATIENCE_MS,
   )
   if (!options.wait) {
-    if (options.format === 'json') printJson(host, { identity, ...started })
-    else host.out(`started ${identity}, pid ${started.pid}, run ${started.runId}\n`)
+    if (options.format === 'json') printJson(context, { identity, ...started })
+    else context.out(`started ${identity}, pid ${started.pid}, run ${started.runId}\n`)
     return OK
   }
-  const outcome = await outcomeOf(host, options, identity, started.runId)
-  if (options.format === 'json') printJson(host, outcome)
+  const outcome = await outcomeOf(context, options, identity, started.runId)
+  if (options.format === 'json') printJson(context, outcome)
   return exitStatus({ exitCode: outcome.exitCode, signal: outcome.signal })
 }
 
 /** Shows the output during the run, then prints how it ended. */
 async function outcomeOf(
-  host: Host,
+  context: CommandContext,
   options: Given<typeof TRIGGER.options>,
   identity: string,
   runId: string,
 ): Promise<OutcomeRecord> {
-  const get = <T>(path: string): Promise<T> => askApi<T>(host, options, { method: 'GET', path })
+  const get = <T>(path: string): Promise<T> => askApi<T>(context, options, { method: 'GET', path })
   let seen = 0
   for (;;) {
     const output = await get<OutputRecord>(jobPath(identity, `/runs/${runId}/output?after=${seen}`))
     if (options.format !== 'json')
-      for (const part of output.parts) if (part.stream !== 'gap') host.data(part.text)
+      for (const part of output.parts) if (part.stream !== 'gap') context.data(part.text)
     seen = output.nextAfter
     if (seen < output.totalBytes) continue
     if (!output.running) {

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { hostAccounts } from '@kron/host'
-import { onStage } from '@kron/testkit/krontab/host'
+import { runRecorded } from '@kron/testkit/krontab/run-krontab'
 import { parseCrontabArguments } from './arguments.ts'
 import { crontab } from './main.ts'
 import { spoolTables } from './tables.ts'
@@ -16,7 +16,7 @@ function makePlace(context: TestContext) {
   context.after(() => rmSync(directory, { recursive: true }))
   const parts = { accounts: hostAccounts(), tables: spoolTables(directory) }
   const run = (words: readonly string[], env: Record<string, string> = {}) =>
-    onStage(host => crontab(words, host, parts), { cwd: directory, uid, env })
+    runRecorded(context => crontab(words, context, parts), { cwd: directory, uid, env })
   return { directory, run, own: join(directory, username) }
 }
 
@@ -80,7 +80,7 @@ test('only root may use the crontab of somebody else', async t => {
     ['-ueve', '-r'],
     ['-u', 'eve', '/dev/null'],
   ]) {
-    const { code, err } = await onStage(host => crontab(words, host, parts), { uid: 1000 })
+    const { code, err } = await runRecorded(context => crontab(words, context, parts), { uid: 1000 })
     assert.equal(code, 1)
     assert.match(err, /only root/)
   }

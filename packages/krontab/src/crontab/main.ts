@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { visibleScreen } from '@kron/cli'
 import { isKronError, UTC } from '@kron/core'
 import { type HostAccounts, parseCrontab, type UserAccount } from '@kron/host'
-import { startEditor } from '../editor.ts'
-import type { Host } from '../host.ts'
-import { isRefusal, OK, Refusal } from '../refusal.ts'
-import { showFaults } from '../show-faults.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { isRefusal, OK, Refusal } from '../context/refusal.ts'
+import { startEditor } from '../job-files/editor.ts'
+import { showFaults } from '../job-files/show-faults.ts'
 import { versionOf } from '../version.ts'
 import { type CrontabCommand, parseCrontabArguments, USAGE } from './arguments.ts'
 import type { CrontabTables } from './tables.ts'
@@ -21,25 +21,29 @@ export interface CrontabParts {
 }
 
 /** Runs one command line of crontab and returns the exit code. */
-export async function crontab(words: readonly string[], host: Host, parts: CrontabParts): Promise<number> {
+export async function crontab(
+  words: readonly string[],
+  context: CommandContext,
+  parts: CrontabParts,
+): Promise<number> {
   const command = parseCrontabArguments(words)
   try {
     switch (command.action) {
       case 'help':
-        host.out(USAGE)
+        context.out(USAGE)
         return OK
       case 'version':
-        host.out(`${versionOf('crontab')}\n`)
+        context.out(`${versionOf('crontab')}\n`)
         return OK
       case 'mistake':
-        host.err(`crontab: ${command.message}\n${USAGE}`)
+        context.err(`crontab: ${command.message}\n${USAGE}`)
         return FAILED
       default:
-        return await act(command, host, parts)
+        return await act(command, context, parts)
     }
   } catch (error) {
     if (!isRefusal(error) && !isKronError(error)) throw error
-    host.err(
+    context.err(
       visibleScreen(
         `crontab: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`,
       ),
@@ -50,16 +54,20 @@ export async function crontab(words: readonly string[], host: Host, parts: Cront
 
 type Action = Exclude<CrontabCommand, { action: 'help' | 'version' | 'mistake' }>
 
-async function act(command: Action, host: Host, { accounts, tables }: CrontabParts): Promise<number> {
-  const account = accountOf(command.user, host, accounts)
+async function act(
+  command: Action,
+  context: CommandContext,
+  { accounts, tables }: CrontabParts,
+): Promise<number> {
+  const account = accountOf(command.user, context, accounts)
   switch (command.action) {
     case 'test':
-      requireSound(readText(host, command.file), command.file, account, host)
-      host.out('no mistakes\n')
+      requireSound(readText(context, command.file), command.file, account, context)
+      context.out('no mistakes\n')
       return OK
     case 'install': {
-      const text = readText(host, command.file)
-      requireSound(text, command.file, account, host)
+      const text = readText(context, command.file)
+      requireSound(text, command.file, account, context)
       await tables.install(account, text)
       return OK
     }
@@ -67,47 +75,51 @@ async function act(command: Action, host: Host, { accounts, tables }: CrontabPar
       const text = await tables.read(account)
       if (text === undefined)
         throw new Refusal(FAILED, `no crontab for ${account.name}`, 'crontab -e makes one')
-      host.data(text)
+      context.data(text)
       return OK
     }
     case 'remove': {
       if (
         command.asks &&
-        !/^\s*y/i.test(await host.ask(`crontab: really delete ${account.name}'s crontab? (y/n) `))
+        !/^\s*y/i.test(await context.ask(`crontab: really delete ${account.name}'s crontab? (y/n) `))
       )
         return OK
       if (!(await tables.remove(account))) throw new Refusal(FAILED, `no crontab for ${account.name}`)
       return OK
     }
     case 'edit':
-      return edit(host, account, tables)
+      return edit(context, account, tables)
   }
 }
 
 /** The caller's own account; root may name another user. */
-function accountOf(user: string | undefined, host: Host, accounts: CrontabParts['accounts']): UserAccount {
-  const own = accounts.findUser(String(host.uid))
+function accountOf(
+  user: string | undefined,
+  context: CommandContext,
+  accounts: CrontabParts['accounts'],
+): UserAccount {
+  const own = accounts.findUser(String(context.uid))
   const account = user === undefined ? own : accounts.findUser(user)
   if (account === undefined)
     throw new Refusal(
       FAILED,
-      user === undefined ? `user ${host.uid} has no account` : `there is no user ${user}`,
+      user === undefined ? `user ${context.uid} has no account` : `there is no user ${user}`,
     )
-  if (account.uid !== host.uid && host.uid !== 0)
+  if (account.uid !== context.uid && context.uid !== 0)
     throw new Refusal(FAILED, 'only root may use -u for another user')
   return account
 }
 
-function readText(host: Host, file: string): string {
+function readText(context: CommandContext, file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : resolve(host.cwd, file), 'utf8')
+    return readFileSync(file === '-' ? 0 : resolve(context.cwd, file), 'utf8')
   } catch (error) {
     throw new Refusal(FAILED, `cannot read ${file}: ${(error as Error).message}`)
   }
 }
 
 /** Shows every mistake; returns false if there is one. */
-function isSound(text: string, file: string, { name, uid }: UserAccount, host: Host): boolean {
+function isSound(text: string, file: string, { name, uid }: UserAccount, context: CommandContext): boolean {
   const findUser = (): UserAccount => ({ name, uid, gid: 0, home: '/', shell: '/bin/sh' })
   const { faults } = parseCrontab(text, '/crontab', {
     owner: name,
@@ -117,38 +129,38 @@ function isSound(text: string, file: string, { name, uid }: UserAccount, host: H
     findUser,
     listScripts: undefined,
   })
-  if (faults.length > 0) showFaults(host, file === '-' ? 'standard input' : file, faults)
+  if (faults.length > 0) showFaults(context, file === '-' ? 'standard input' : file, faults)
   return faults.length === 0
 }
 
-function requireSound(text: string, file: string, account: UserAccount, host: Host): void {
-  if (!isSound(text, file, account, host))
+function requireSound(text: string, file: string, account: UserAccount, context: CommandContext): void {
+  if (!isSound(text, file, account, context))
     throw new Refusal(FAILED, 'the crontab has mistakes and was not installed', 'correct them and try again')
 }
 
 /** Edit, check, and ask what to do about mistakes. */
-async function edit(host: Host, account: UserAccount, tables: CrontabTables): Promise<number> {
+async function edit(context: CommandContext, account: UserAccount, tables: CrontabTables): Promise<number> {
   const before = await tables.read(account)
   const workplace = mkdtempSync(join(tmpdir(), 'crontab-'))
   const copy = join(workplace, 'crontab')
   writeFileSync(copy, before ?? TEMPLATE, { mode: 0o600 })
   for (;;) {
-    startEditor(host, copy)
+    startEditor(context, copy)
     const text = readFileSync(copy, 'utf8')
     if (text === (before ?? TEMPLATE)) {
       rmSync(workplace, { recursive: true })
-      host.err('crontab: nothing was changed\n')
+      context.err('crontab: nothing was changed\n')
       return OK
     }
-    if (isSound(text, copy, account, host)) {
+    if (isSound(text, copy, account, context)) {
       if ((await tables.read(account)) !== before)
         throw new Refusal(FAILED, 'the crontab has changed meanwhile', `your edit is kept in ${copy}`)
       await tables.install(account, text)
       rmSync(workplace, { recursive: true })
-      host.err(`crontab: installed the new crontab of ${account.name}\n`)
+      context.err(`crontab: installed the new crontab of ${account.name}\n`)
       return OK
     }
-    const answer = host.interactive ? await host.ask('crontab: edit it again? (y/n) ') : 'n'
+    const answer = context.interactive ? await context.ask('crontab: edit it again? (y/n) ') : 'n'
     if (/^\s*n/i.test(answer))
       throw new Refusal(FAILED, 'the crontab was left as it was', `your edit is kept in ${copy}`)
   }

@@ -1,21 +1,21 @@
 import { DEFAULT_SPOOL, hostAccounts, readConf } from '@kron/host'
-import { socketsOf } from '../daemon.ts'
-import type { Host } from '../host.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { socketsOf } from '../daemon/ask.ts'
 import { crontab } from './main.ts'
 import { daemonTables, spoolTables } from './tables.ts'
 
 /** crontab(1) on this host: root changes the first spool that krond reads; other users ask krond to change theirs. */
-export function crontabProgram(words: readonly string[], host: Host): Promise<number> {
-  return crontab(words, host, { accounts: hostAccounts(), tables: tablesOf(host) })
+export function crontabProgram(words: readonly string[], context: CommandContext): Promise<number> {
+  return crontab(words, context, { accounts: hostAccounts(), tables: tablesOf(context) })
 }
 
-function tablesOf(host: Host) {
-  const { env } = host
-  if (host.uid !== 0) {
+function tablesOf(context: CommandContext) {
+  const { env } = context
+  if (context.uid !== 0) {
     const places = { 'state-dir': env['KROND_STATE_DIR'], 'runtime-dir': env['KROND_RUNTIME_DIR'] }
     // The system's krond comes before one of the user's own.
-    return daemonTables([...socketsOf(host, places)].reverse())
+    return daemonTables([...socketsOf(context, places)].reverse())
   }
-  const named = env['KROND_USER_CRONTABS'] || readConf(host.confFile)['user-crontabs'] || DEFAULT_SPOOL
+  const named = env['KROND_USER_CRONTABS'] || readConf(context.confFile)['user-crontabs'] || DEFAULT_SPOOL
   return spoolTables(named.split(':')[0]!)
 }

@@ -1,5 +1,5 @@
 import { askDaemon, type ControlCommand, CrontabSpool, mayUseCrontab, type UserAccount } from '@kron/host'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 
 /** The crontabs that this user may read and change. */
 export interface CrontabTables {

@@ -11,8 +11,8 @@ import {
   type Span,
 } from '@kron/core'
 import type { Entry } from '@kron/host'
-import type { Host } from '../host.ts'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 
 /** If one salt for every job takes more decisions than this, several salts are too many to try. */
 const MOST_DECISIONS = 25_000_000
@@ -31,7 +31,7 @@ export interface BalancedFiles {
 
 /** Balances the jobs of files that all of the places share. `otherwise`: the salt of jobs without one. */
 export function balanceEntries(
-  host: Host,
+  context: CommandContext,
   entries: readonly Entry[],
   places: readonly SaltPlace[],
   otherwise: string,
@@ -43,7 +43,7 @@ export function balanceEntries(
     const written = own === '' ? otherwise : own
     return { job: entry, written, base: spreading(baseOf(written), places.length, otherwise) }
   })
-  const progress = new Progress(host, 'trying salts')
+  const progress = new Progress(context, 'trying salts')
   const result = balance(
     jobs,
     written => places.map(place => expanded(written, place)),

@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-calendar-')))
 after(() => rmSync(here, { recursive: true }))
 const config = join(here, 'krond')
 mkdirSync(join(config, 'calendars'), { recursive: true, mode: 0o755 })
 const write = (name: string, text: string): void => writeFileSync(join(config, name), text, { mode: 0o644 })
-const stage = { cwd: here, uid: 1_000, env: { HOME: here, XDG_CONFIG_HOME: here }, now: 1_772_323_200 }
-const run = (line: string) => krontab(line.split(' '), stage)
+const parts = { cwd: here, uid: 1_000, env: { HOME: here, XDG_CONFIG_HOME: here }, now: 1_772_323_200 }
+const run = (line: string) => krontab(line.split(' '), parts)
 
 write(
   'jobs.kron',

@@ -9,8 +9,8 @@ import {
   type SaltPlace,
 } from '@kron/core'
 import type { Entry } from '@kron/host'
-import type { Host } from '../host.ts'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 import { readHosts } from './hosts-file.ts'
 
 /** A second with many starts. */
@@ -32,7 +32,7 @@ const NAMES = 5
 
 /** Adds up the starts of every job on every host of a file. Its memory use does not grow with the fleet. */
 export function forecastFleet(
-  host: Host,
+  context: CommandContext,
   file: string,
   entries: readonly Entry[],
   otherwise: string,
@@ -40,10 +40,10 @@ export function forecastFleet(
 ): FleetCount {
   const { from, to } = forecast
   const perSecond = new Uint32Array(to - from)
-  const progress = new Progress(host, 'deciding')
+  const progress = new Progress(context, 'deciding')
   let hosts = 0
   let starts = 0
-  for (const { places, done, total } of readHosts(host, file)) {
+  for (const { places, done, total } of readHosts(context, file)) {
     hosts += places.length
     const salts = saltsOn(places, otherwise)
     for (const [i, entry] of entries.entries()) {
@@ -55,7 +55,7 @@ export function forecastFleet(
     }
   }
   const busiest = fullest(perSecond, BUSIEST).map(index => from + index)
-  const runs = namesOf(host, file, entries, otherwise, busiest)
+  const runs = namesOf(context, file, entries, otherwise, busiest)
   progress.clear()
   return {
     hosts,
@@ -105,14 +105,14 @@ function fullest(counts: Uint32Array, most: number): number[] {
 
 /** Goes through the fleet again, only far enough to name a few starts of each second. */
 function namesOf(
-  host: Host,
+  context: CommandContext,
   file: string,
   entries: readonly Entry[],
   otherwise: string,
   seconds: readonly number[],
 ): BusySecond['runs'][] {
   const runs = seconds.map((): { host: string; job: string }[] => [])
-  for (const { places } of readHosts(host, file)) {
+  for (const { places } of readHosts(context, file)) {
     const salts = saltsOn(places, otherwise)
     for (const [i, second] of seconds.entries()) {
       for (const entry of entries) {

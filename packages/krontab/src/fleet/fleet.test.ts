@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { machineHash } from '@kron/host'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 const here = mkdtempSync(join(tmpdir(), 'kron-fleet-'))
 after(() => rmSync(here, { recursive: true }))
@@ -13,9 +13,9 @@ const write = (name: string, text: string): string => {
   return name
 }
 const AT = '2026-03-01T00:00:00Z'
-const run = (line: string, stage = {}) => krontab(line.split(' '), { cwd: here, ...stage })
-const chosenOf = async (line: string, stage = {}): Promise<string> => {
-  const { out, err, code } = await run(`${line} --count 1 --at ${AT} --format json`, stage)
+const run = (line: string, parts = {}) => krontab(line.split(' '), { cwd: here, ...parts })
+const chosenOf = async (line: string, parts = {}): Promise<string> => {
+  const { out, err, code } = await run(`${line} --count 1 --at ${AT} --format json`, parts)
   assert.equal(code, 0, err)
   return JSON.parse(out).decisions[0].chosenTime
 }
@@ -53,16 +53,16 @@ test('a laptop names the second of each of 1,000 hosts, and they are spread', as
 
 test('the default salt of krond.conf holds for jobs without one, and only for them', async () => {
   const confFile = join(here, write('krond.conf', 'salt = %m\n'))
-  const stage = { confFile, place: () => ({ host: 'web1', machine: 'a'.repeat(32) }) }
+  const parts = { confFile, place: () => ({ host: 'web1', machine: 'a'.repeat(32) }) }
   const plain = 'next backup --file plain.kron --as /etc/krond.d'
   const own = 'next backup --file salted.kron --as /etc/krond.d'
-  assert.equal(await chosenOf(plain, stage), await chosenOf(`${plain} --salt ${'a'.repeat(32)}`))
-  assert.notEqual(await chosenOf(plain, stage), await chosenOf(plain))
-  assert.equal(await chosenOf(own, stage), await chosenOf(`${own} --host web1`))
-  assert.equal(await chosenOf(`${plain} --salt blue`, stage), await chosenOf(`${plain} --salt blue`))
-  const variable = { ...stage, env: { KROND_SALT: 'blue' } }
+  assert.equal(await chosenOf(plain, parts), await chosenOf(`${plain} --salt ${'a'.repeat(32)}`))
+  assert.notEqual(await chosenOf(plain, parts), await chosenOf(plain))
+  assert.equal(await chosenOf(own, parts), await chosenOf(`${own} --host web1`))
+  assert.equal(await chosenOf(`${plain} --salt blue`, parts), await chosenOf(`${plain} --salt blue`))
+  const variable = { ...parts, env: { KROND_SALT: 'blue' } }
   assert.equal(await chosenOf(plain, variable), await chosenOf(`${plain} --salt blue`))
-  const { out } = await run(`explain backup --file plain.kron --at ${AT}`, stage)
+  const { out } = await run(`explain backup --file plain.kron --at ${AT}`, parts)
   assert.match(out, new RegExp(`salt "${'a'.repeat(32)}" \\(%m from ${confFile}\\)`))
 })
 
@@ -77,7 +77,7 @@ test('mistakes about hosts and salts say what to do', async () => {
   write('bad.txt', 'web1\nweb2 ABC\n')
   write('long.txt', 'x'.repeat(100_000))
   write('broken.conf', 'slat = %m\n')
-  const mistakes: [line: string, expected: RegExp, stage?: object][] = [
+  const mistakes: [line: string, expected: RegExp, parts?: object][] = [
     ['next --file plain.kron --machine-id web1', /--machine-id must be 32 lower-case hex digits/],
     ['next --file plain.kron --salt %x', /--salt: unknown specifier "%x"/],
     ['next --file plain.kron --salt %m --host web1', /needs the machine id of web1.*\n.*--machine-id/],
@@ -90,8 +90,8 @@ test('mistakes about hosts and salts say what to do', async () => {
       { confFile: join(here, 'broken.conf') },
     ],
   ]
-  for (const [line, expected, stage] of mistakes) {
-    const { code, err } = await run(line, stage)
+  for (const [line, expected, parts] of mistakes) {
+    const { code, err } = await run(line, parts)
     assert.equal(code, 2, line)
     assert.match(err, expected)
   }

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { quote, type SaltPlace } from '@kron/core'
-import type { Host } from '../host.ts'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 
 /** Some hosts of a file, and the number of bytes read so far. */
 export interface HostBatch {
@@ -17,8 +17,8 @@ const LONGEST_LINE = 1_024
 const HASH = /^[0-9a-f]{32}$/
 
 /** Reads the hosts of a file piece by piece, so that a fleet of any size uses the same memory. */
-export function* readHosts(host: Host, name: string): Generator<HostBatch, void, void> {
-  const file = open(resolve(host.cwd, name), name)
+export function* readHosts(context: CommandContext, name: string): Generator<HostBatch, void, void> {
+  const file = open(resolve(context.cwd, name), name)
   try {
     const total = fstatSync(file).size
     const buffer = Buffer.alloc(CHUNK)
@@ -97,8 +97,8 @@ const bad = (name: string, line: number, why: string): Refusal =>
   )
 
 /** The place of one host of a file. */
-export function findHost(host: Host, file: string, wanted: string): SaltPlace {
-  for (const { places } of readHosts(host, file)) {
+export function findHost(context: CommandContext, file: string, wanted: string): SaltPlace {
+  for (const { places } of readHosts(context, file)) {
     const found = places.find(place => place.host === wanted)
     if (found !== undefined) return found
   }

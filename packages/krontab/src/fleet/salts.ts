@@ -1,7 +1,7 @@
 import { isKronError, type SaltPlace, saltFault } from '@kron/core'
 import { type Entry, isMachineId, machineHash, readConf, Salting } from '@kron/host'
-import type { Host } from '../host.ts'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 import { findHost } from './hosts-file.ts'
 
 /** The host for which a command answers, and the salt of its jobs there. */
@@ -19,14 +19,14 @@ export interface DefaultSalt {
 }
 
 /** Searches like krond: first the option, then the variable, then the file. */
-export function defaultSalt(host: Host, { salt }: PlaceOptions): DefaultSalt {
-  const found = salt === undefined ? ofSurroundings(host) : { text: salt, from: '--salt' }
+export function defaultSalt(context: CommandContext, { salt }: PlaceOptions): DefaultSalt {
+  const found = salt === undefined ? ofSurroundings(context) : { text: salt, from: '--salt' }
   const fault = saltFault(found.text)
   if (fault !== undefined) throw new Refusal(BAD_INPUT, `${found.from}: ${fault.message}`, fault.hint)
   return found
 }
 
-function ofSurroundings({ env, confFile }: Host): DefaultSalt {
+function ofSurroundings({ env, confFile }: CommandContext): DefaultSalt {
   const variable = env['KROND_SALT']
   if (variable) return { text: variable, from: 'KROND_SALT' }
   try {
@@ -38,23 +38,23 @@ function ofSurroundings({ env, confFile }: Host): DefaultSalt {
 }
 
 /** The host that the options name; otherwise this host. */
-export function placeOf(host: Host, options: PlaceOptions): SaltPlace {
+export function placeOf(context: CommandContext, options: PlaceOptions): SaltPlace {
   const { host: name, 'machine-id': id, hosts } = options
-  if (name === undefined && id === undefined) return host.place()
+  if (name === undefined && id === undefined) return context.place()
   if (id !== undefined && !isMachineId(id))
     throw new Refusal(
       BAD_INPUT,
       '--machine-id must be 32 lower-case hex digits, as in /etc/machine-id',
       'the hash of an id goes into a file for --hosts',
     )
-  if (id !== undefined) return { host: name ?? host.place().host, machine: machineHash(id) }
-  if (hosts !== undefined) return findHost(host, hosts, name!)
-  const own = host.place()
+  if (id !== undefined) return { host: name ?? context.place().host, machine: machineHash(id) }
+  if (hosts !== undefined) return findHost(context, hosts, name!)
+  const own = context.place()
   return name === own.host ? own : { host: name!, machine: undefined }
 }
 
-export const saltingOf = (host: Host, options: PlaceOptions): Salting =>
-  new Salting(placeOf(host, options), defaultSalt(host, options).text)
+export const saltingOf = (context: CommandContext, options: PlaceOptions): Salting =>
+  new Salting(placeOf(context, options), defaultSalt(context, options).text)
 
 /** The entries with the salts of the host. */
 export const saltedEntries = (entries: readonly Entry[], salting: Salting): Entry[] =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Curves } from '@kron/host'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-weights-')))
 after(() => rmSync(here, { recursive: true }))

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseJobFile } from '@kron/host'
-import { importing } from '@kron/testkit/krontab/import/import'
+import { importing } from '@kron/testkit/krontab/run-import'
 
 /** Every file of the corpus is converted to exactly its golden file; `UPDATE_GOLDEN=1` writes them again. */
 const corpus = fileURLToPath(new URL('../../corpus/', import.meta.url))

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Accounts } from '@kron/host'
-import type { Host } from '../host.ts'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 import { convertCrontab, type KnownUser } from './crontab/crontab.ts'
 import type { CronKind } from './crontab/environment.ts'
 import type { Conversion } from './imported.ts'
@@ -20,24 +20,24 @@ export interface Wanted {
 }
 
 /** Reads and converts everything that becomes part of a job file. */
-export function gather(host: Host, wanted: Wanted, accounts: Accounts): Conversion[] {
+export function gather(context: CommandContext, wanted: Wanted, accounts: Accounts): Conversion[] {
   const findUser = (user: string | undefined): KnownUser | undefined => {
-    const account = accounts.findUser(user ?? String(host.uid))
+    const account = accounts.findUser(user ?? String(context.uid))
     return account === undefined ? undefined : { ...account, groups: accounts.groupsOf(account) }
   }
   const { zone, kind, salt } = wanted
   const options = { zone, kind, salt, findUser }
   const conversions: Conversion[] = []
   for (const path of wanted.crontab) {
-    const { path: file, text } = readSource(host, path)
-    const owner = wanted.user ?? ownerOf(resolve(host.cwd, path))
+    const { path: file, text } = readSource(context, path)
+    const owner = wanted.user ?? ownerOf(resolve(context.cwd, path))
     conversions.push({
       file,
       pieces: convertCrontab(file, text, { ...options, withUser: false, owner }),
     })
   }
   for (const path of wanted.system) {
-    const { sources, ignored } = readSystem(host, path)
+    const { sources, ignored } = readSystem(context, path)
     for (const { path: file, text } of sources)
       conversions.push({ file, pieces: convertCrontab(file, text, { ...options, withUser: true }) })
     for (const file of ignored) {
@@ -48,23 +48,23 @@ export function gather(host: Host, wanted: Wanted, accounts: Accounts): Conversi
       })
     }
   }
-  for (const path of wanted.systemd) conversions.push(gatherTimer(host, path, options))
+  for (const path of wanted.systemd) conversions.push(gatherTimer(context, path, options))
   return conversions
 }
 
 function gatherTimer(
-  host: Host,
+  context: CommandContext,
   path: string,
   options: Pick<TimerUnit, 'zone' | 'salt' | 'findUser'>,
 ): Conversion {
   if (!path.endsWith('.timer')) throw new Refusal(BAD_INPUT, `${path} is not called *.timer`)
-  const timer = readUnitFiles(host, path)
+  const timer = readUnitFiles(context, path)
   const found = timer[0]?.path
   if (found === undefined) throw new Refusal(BAD_INPUT, `cannot find the timer ${path}`)
   const name = basename(path)
   const service = serviceOf(name, timer)
-  const beside = readUnitFiles(host, join(dirname(found), service))
-  const services = beside.length > 0 ? beside : readUnitFiles(host, service)
+  const beside = readUnitFiles(context, join(dirname(found), service))
+  const services = beside.length > 0 ? beside : readUnitFiles(context, service)
   return { file: found, pieces: convertTimer({ ...options, name, timer, service: services }) }
 }
 

@@ -1,6 +1,6 @@
 import { comparisonText, plural, type Remark, remarkText } from '@kron/cli'
 import { type Equivalence, printDuration, printInstant, SECOND } from '@kron/core'
-import { type Outlook, outlookDocument } from '../outlook.ts'
+import { type Outlook, outlookDocument } from '../forecast/outlook.ts'
 import { conditionsText } from './conditions-text.ts'
 import type { ConditionDifference } from './equivalence/conditions.ts'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Host } from '../host.ts'
-import { BAD_INPUT, Refusal } from '../refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 import type { UnitFile } from './systemd/unit-file.ts'
 
 /** A text that was read, with the name by which it was requested. */
@@ -11,10 +11,10 @@ export interface Source {
 }
 
 /** `-` is standard input. */
-export function readSource(host: Host, path: string): Source {
+export function readSource(context: CommandContext, path: string): Source {
   try {
     if (path === '-') return { path: 'standard input', text: readFileSync(0, 'utf8') }
-    return { path, text: readFileSync(resolve(host.cwd, path), 'utf8') }
+    return { path, text: readFileSync(resolve(context.cwd, path), 'utf8') }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new Refusal(BAD_INPUT, `${path}: there is no such file`, 'check the path')
@@ -29,13 +29,13 @@ export interface Directory {
 }
 
 /** A system crontab, or all files that cron would read in a directory such as /etc/cron.d. */
-export function readSystem(host: Host, path: string): Directory {
-  if (path === '-' || !isDirectory(resolve(host.cwd, path)))
-    return { sources: [readSource(host, path)], ignored: [] }
-  const names = readdirSync(resolve(host.cwd, path)).sort()
+export function readSystem(context: CommandContext, path: string): Directory {
+  if (path === '-' || !isDirectory(resolve(context.cwd, path)))
+    return { sources: [readSource(context, path)], ignored: [] }
+  const names = readdirSync(resolve(context.cwd, path)).sort()
   const read = names.filter(name => /^[\w-]+$/.test(name))
   return {
-    sources: read.map(name => readSource(host, join(path, name))),
+    sources: read.map(name => readSource(context, join(path, name))),
     ignored: names.filter(name => !read.includes(name)).map(name => join(path, name)),
   }
 }
@@ -49,13 +49,13 @@ const UNIT_PATH = [
 ]
 
 /** A unit with its drop-ins; a bare name is searched in systemd's directories. Empty if there is none. */
-export function readUnitFiles(host: Host, path: string): UnitFile[] {
+export function readUnitFiles(context: CommandContext, path: string): UnitFile[] {
   const places = path.includes('/') ? [path] : [path, ...UNIT_PATH.map(directory => join(directory, path))]
   for (const place of places) {
     const found = [place, templateOf(place)].find(
-      each => each !== undefined && isFile(resolve(host.cwd, each)),
+      each => each !== undefined && isFile(resolve(context.cwd, each)),
     )
-    if (found !== undefined) return [readSource(host, found), ...dropIns(host, place)]
+    if (found !== undefined) return [readSource(context, found), ...dropIns(context, place)]
   }
   return []
 }
@@ -66,11 +66,11 @@ function templateOf(path: string): string | undefined {
   return match === null ? undefined : join(dirname(path), `${match[1]}${match[2]}`)
 }
 
-function dropIns(host: Host, path: string): Source[] {
+function dropIns(context: CommandContext, path: string): Source[] {
   const directory = `${path}.d`
-  if (!isDirectory(resolve(host.cwd, directory))) return []
-  const names = readdirSync(resolve(host.cwd, directory)).filter(name => name.endsWith('.conf'))
-  return names.sort().map(name => readSource(host, join(directory, name)))
+  if (!isDirectory(resolve(context.cwd, directory))) return []
+  const names = readdirSync(resolve(context.cwd, directory)).filter(name => name.endsWith('.conf'))
+  return names.sort().map(name => readSource(context, join(directory, name)))
 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 const here = mkdtempSync(join(tmpdir(), 'kron-lint-'))
 after(() => rmSync(here, { recursive: true }))

@@ -1,10 +1,10 @@
 import type { Command } from '@kron/cli'
-import { AUDIT, CONSOLE, NOTIFY, PAUSE, PRUNE, RESET, RESUME, TRIGGER } from './act.ts'
-import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './change.ts'
-import { BALANCE, CALENDAR, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './foresee.ts'
-import { IMPORT } from './import.ts'
+import { AUDIT, CONSOLE, NOTIFY, PAUSE, PRUNE, RESET, RESUME, TRIGGER } from './daemon-commands.ts'
+import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './edit-commands.ts'
+import { HISTORY, OUTPUT, STATUS, VERIFY } from './history-commands.ts'
+import { IMPORT } from './import-command.ts'
 import { FORMAT } from './options.ts'
-import { HISTORY, OUTPUT, STATUS, VERIFY } from './past.ts'
+import { BALANCE, CALENDAR, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './preview-commands.ts'
 import { TOPICS } from './topics.ts'
 
 /** The whole command line of krontab. */

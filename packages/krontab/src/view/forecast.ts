@@ -11,8 +11,8 @@ import {
 } from '@kron/cli'
 import { type Load, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
 import type { FleetCount } from '../fleet/fleet-forecast.ts'
-import { pauseText } from '../freezes.ts'
-import { bucketsAbove, type Outlook } from '../outlook.ts'
+import { bucketsAbove, type Outlook } from '../forecast/outlook.ts'
+import { pauseText } from '../forecast/pauses.ts'
 import { twoHistograms } from './histogram.ts'
 
 const MOST_ROWS = 48

@@ -12,7 +12,7 @@ import {
 import { parseInstant } from '@kron/core'
 import { nameOf } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
-import type { ActiveRun, Past } from '../past.ts'
+import type { ActiveRun, JobHistory } from '../daemon/job-history.ts'
 import { recordText, runName } from './outcome.ts'
 
 /** An outcome with the last line that its run printed, if it failed and its output is kept. */
@@ -24,7 +24,7 @@ export interface PastRun {
 const EXAMPLE = '(example)'
 
 export function historyText(
-  { identity, running: active }: Past,
+  { identity, running: active }: JobHistory,
   past: readonly PastRun[],
   now: number,
   terminal: Terminal,

@@ -12,7 +12,7 @@ import {
 } from '@kron/cli'
 import { type Decision, printInstant, triggerOf } from '@kron/core'
 import { type Entry, nameOf } from '@kron/host'
-import type { PausedPeriod } from '../freezes.ts'
+import type { PausedPeriod } from '../forecast/pauses.ts'
 
 const MINIATURE = 13
 

@@ -1,6 +1,6 @@
 import { facts, indent, plural, styleOf, type Terminal, table } from '@kron/cli'
 import { nameOf, type State, type States } from '@kron/host'
-import { activeRun, activeRunsOf } from '../past.ts'
+import { activeRun, activeRunsOf } from '../daemon/job-history.ts'
 import { runningText } from './history.ts'
 import { lastOutcomeText } from './outcome.ts'
 

@@ -1,5 +1,5 @@
 import { PathTrust } from '@kron/host'
-import { install } from '../../../krontab/src/install.ts'
+import { install } from '../../../krontab/src/job-files/install.ts'
 
 /** Runs as a process of its own: replaces a file with whole files of one letter, for ever. */
 const trust = new PathTrust({ uid: process.getuid!(), gid: process.getgid!(), followSymlinks: false })

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { PathTrust } from '@kron/host'
-import { BAD_INPUT, Refusal } from './refusal.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 
 export interface Installation {
   readonly path: string

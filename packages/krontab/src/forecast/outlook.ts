@@ -1,7 +1,7 @@
 import { type Forecast, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
 import type { Pause } from '@kron/host'
+import type { FleetCount } from '../fleet/fleet-forecast.ts'
 import type { BusyMinute } from './busiest.ts'
-import type { FleetCount } from './fleet/fleet-forecast.ts'
 
 /** A forecast with its inputs. */
 export interface Outlook {

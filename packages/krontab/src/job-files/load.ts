@@ -12,9 +12,9 @@ import {
   readJobFile,
   Sharing,
 } from '@kron/host'
-import { configPaths, firstConfigDirectory } from './daemon-places.ts'
-import type { Host } from './host.ts'
-import { BAD_INPUT, isRefusal, Refusal } from './refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, isRefusal, Refusal } from '../context/refusal.ts'
+import { configPaths, firstConfigDirectory } from '../daemon/places.ts'
 
 export interface FileOptions {
   readonly file: readonly string[]
@@ -24,9 +24,9 @@ export interface FileOptions {
 }
 
 /** The paths of the files that a command works on, as they were given or found. */
-export function jobFilePaths(host: Host, { file }: FileOptions): readonly string[] {
+export function jobFilePaths(context: CommandContext, { file }: FileOptions): readonly string[] {
   if (file.length > 0) return [...new Set(file)]
-  return configPaths(host).flatMap(path => jobFilesAt(resolve(host.cwd, path)))
+  return configPaths(context).flatMap(path => jobFilesAt(resolve(context.cwd, path)))
 }
 
 function jobFilesAt(path: string): string[] {
@@ -41,15 +41,15 @@ function jobFilesAt(path: string): string[] {
 }
 
 /** The absolute path that identifies the jobs of a file. */
-export function identityPath(host: Host, path: string, { as }: Pick<FileOptions, 'as'>): string {
-  const absolute = resolve(host.cwd, path)
-  return as === undefined ? absolute : join(resolve(host.cwd, as), basename(absolute))
+export function identityPath(context: CommandContext, path: string, { as }: Pick<FileOptions, 'as'>): string {
+  const absolute = resolve(context.cwd, path)
+  return as === undefined ? absolute : join(resolve(context.cwd, as), basename(absolute))
 }
 
 const MOST_SHOWN = 5
 
 /** The path trust of a krond that runs as this user. */
-export const trustOf = ({ uid, gid }: Host, followSymlinks = false): PathTrust =>
+export const trustOf = ({ uid, gid }: CommandContext, followSymlinks = false): PathTrust =>
   new PathTrust({ uid, gid, followSymlinks })
 
 /**
@@ -57,19 +57,19 @@ export const trustOf = ({ uid, gid }: Host, followSymlinks = false): PathTrust =
  * `onRefusal`, the other files are still loaded.
  */
 export function loadEntries(
-  host: Host,
+  context: CommandContext,
   options: FileOptions,
   trust?: PathTrust,
   onRefusal?: (refusal: Refusal) => void,
 ): Entry[] {
   const sharing = new Sharing()
-  const entries: Entry[] = loadCrontabs(host, options, trust === undefined ? 0 : host.uid)
+  const entries: Entry[] = loadCrontabs(context, options, trust === undefined ? 0 : context.uid)
   const isAboutCrontabs = hasCrontabs(options) && options.file.length === 0
-  const own = options.file.length === 0 ? (host.ownCrontab ?? []) : []
+  const own = options.file.length === 0 ? (context.ownCrontab ?? []) : []
   for (const entry of own) entries.push(entry)
-  for (const path of isAboutCrontabs ? [] : pathsBeside(own, host, options)) {
+  for (const path of isAboutCrontabs ? [] : pathsBeside(own, context, options)) {
     try {
-      const file = loadFile(host, path, identityPath(host, path, options), sharing, trust)
+      const file = loadFile(context, path, identityPath(context, path, options), sharing, trust)
       for (const entry of file.entries) entries.push(entry)
     } catch (error) {
       if (onRefusal === undefined || !isRefusal(error)) throw error
@@ -80,67 +80,71 @@ export function loadEntries(
 }
 
 /** A user with a crontab needs no job files. */
-function pathsBeside(own: readonly Entry[], host: Host, options: FileOptions): readonly string[] {
-  if (own.length > 0 && !existsSync(firstConfigDirectory(host))) return []
-  return jobFilePaths(host, options)
+function pathsBeside(
+  own: readonly Entry[],
+  context: CommandContext,
+  options: FileOptions,
+): readonly string[] {
+  if (own.length > 0 && !existsSync(firstConfigDirectory(context))) return []
+  return jobFilePaths(context, options)
 }
 
 const hasCrontabs = (options: FileOptions): boolean =>
   (options['system-crontab'] ?? []).length + (options['user-crontabs'] ?? []).length > 0
 
 /** The lines of crontabs as a krond of the user `uid` would run them. */
-function loadCrontabs(host: Host, options: FileOptions, uid: number): Entry[] {
+function loadCrontabs(context: CommandContext, options: FileOptions, uid: number): Entry[] {
   if (!hasCrontabs(options)) return []
-  const absolute = (paths: readonly string[] = []): string[] => paths.map(path => resolve(host.cwd, path))
+  const absolute = (paths: readonly string[] = []): string[] => paths.map(path => resolve(context.cwd, path))
   const sources = {
     system: absolute(options['system-crontab']),
     users: absolute(options['user-crontabs']),
     cronDirectories: false,
     windowNs: 0,
   }
-  const { entries, errors } = new CrontabReader(sources, { uid, gid: host.gid }).read()
+  const { entries, errors } = new CrontabReader(sources, { uid, gid: context.gid }).read()
   // krond ignores such files and runs the others.
   for (const { place, message } of errors) {
     const where = place === undefined ? '' : `${place.file}:${place.line}: `
-    host.err(`warning: ${where}${message}\n`)
+    context.err(`warning: ${where}${message}\n`)
   }
   return [...entries]
 }
 
 function loadFile(
-  host: Host,
+  context: CommandContext,
   path: string,
   identity: string,
   sharing: Sharing,
   trust: PathTrust | undefined,
 ): JobFile {
-  const absolute = resolve(host.cwd, path)
+  const absolute = resolve(context.cwd, path)
   const read = readJobFile(absolute)
   if (!read.ok) throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
   const unsafe = trust?.problemsOf(absolute, read)[0]
   if (unsafe !== undefined) throw new Refusal(BAD_INPUT, `${path}: ${unsafe.message}`, unsafe.hint)
-  const progress = new Progress(host, `reading ${basename(path)}`)
+  const progress = new Progress(context, `reading ${basename(path)}`)
   const file = parseJobFile(read.text, identity, {
     sharing,
     progress: (done, total) => progress.show(done, total),
   })
   progress.clear()
   if (file.faults.length > 0) throw invalid(path, file)
-  const entries = file.entries.map(entry => withFiles(host, entry, dirname(absolute)))
-  warnOfWeights(host, entries, dirname(absolute))
+  const entries = file.entries.map(entry => withFiles(context, entry, dirname(absolute)))
+  warnOfWeights(context, entries, dirname(absolute))
   return { ...file, entries }
 }
 
 /** The entry with the calendars and the weights beside its file. */
-function withFiles(host: Host, entry: Entry, directory: string): Entry {
-  const complete = host.calendars.entry(entry, directory)
-  if (complete.ok) return host.curves.entry(complete.value, directory)
+function withFiles(context: CommandContext, entry: Entry, directory: string): Entry {
+  const complete = context.calendars.entry(entry, directory)
+  if (complete.ok) return context.curves.entry(complete.value, directory)
   const { message, hint } = complete.faults[0]!
   throw new Refusal(BAD_INPUT, `${entry.name}: ${message}`, hint)
 }
 
 /** Jobs whose weights file cannot be used spread evenly, as in krond. */
-function warnOfWeights({ curves, err }: Host, entries: readonly Entry[], directory: string): void {
+function warnOfWeights({ curves, err }: CommandContext, entries: readonly Entry[], directory: string): void {
   const problems = entries.flatMap(({ schedule }) => {
     const weights = weightsOf(schedule)
     return (weights && curves.find(directory, weights.file).problem?.message) ?? []

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import type { Host } from './host.ts'
-import { BAD_INPUT, Refusal } from './refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 
 /** Lets the user's editor change a file; throws a Refusal if it fails. */
-export function startEditor({ env }: Pick<Host, 'env'>, copy: string): void {
+export function startEditor({ env }: Pick<CommandContext, 'env'>, copy: string): void {
   const editor = env['VISUAL'] || env['EDITOR'] || 'vi'
   // The variable may hold arguments, so a shell splits it.
   const { status, signal, error } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'krontab', copy], {

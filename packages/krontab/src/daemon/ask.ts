@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { askDaemon, controlSocketOf, runtimePlaces, stateDirectory } from '@kron/host'
-import { daemonRuntimeDirectory, daemonStateDirectory } from './daemon-places.ts'
-import type { Host } from './host.ts'
-import { BAD_INPUT, NOT_FOUND, Refusal } from './refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, NOT_FOUND, Refusal } from '../context/refusal.ts'
+import { daemonRuntimeDirectory, daemonStateDirectory } from './places.ts'
 
 /** The daemon that a command talks to. */
 export interface DaemonOptions {
@@ -24,23 +24,24 @@ const SYSTEM_SOCKET = '/run/krond/control.sock'
 const PATIENCE_MS = 10_000
 
 /** The sockets on which the daemon may listen; the user's own come before the system's. */
-export function socketsOf(host: Host, options: DaemonOptions): readonly string[] {
-  const runtimeDir = options['runtime-dir'] ?? daemonRuntimeDirectory(host)
-  if (runtimeDir !== undefined) return [controlSocketOf({ path: resolve(host.cwd, runtimeDir), sync: false })]
-  const stateDir = resolve(host.cwd, options['state-dir'] ?? daemonStateDirectory(host))
-  const sockets = runtimePlaces(host, stateDir, stateDirectory(host)).map(controlSocketOf)
-  return options['state-dir'] === undefined && host.uid !== 0 ? [...sockets, SYSTEM_SOCKET] : sockets
+export function socketsOf(context: CommandContext, options: DaemonOptions): readonly string[] {
+  const runtimeDir = options['runtime-dir'] ?? daemonRuntimeDirectory(context)
+  if (runtimeDir !== undefined)
+    return [controlSocketOf({ path: resolve(context.cwd, runtimeDir), sync: false })]
+  const stateDir = resolve(context.cwd, options['state-dir'] ?? daemonStateDirectory(context))
+  const sockets = runtimePlaces(context, stateDir, stateDirectory(context)).map(controlSocketOf)
+  return options['state-dir'] === undefined && context.uid !== 0 ? [...sockets, SYSTEM_SOCKET] : sockets
 }
 
 /** The answer of the daemon; a refusal ends the command with its reason. */
 export async function askApi<T>(
-  host: Host,
+  context: CommandContext,
   options: DaemonOptions,
   request: ApiRequest,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const answer = await askDaemon<T>(
-    socketsOf(host, options),
+    socketsOf(context, options),
     { request: 'api', ...request },
     patienceMs,
     // A job that the user's own daemon does not have may belong to the system's daemon.

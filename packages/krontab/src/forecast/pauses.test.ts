@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { printPauses } from '@kron/host'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 test('next answers for a schedule that is in no file', async () => {
   const { code, out } = await krontab(
@@ -28,9 +28,9 @@ test('next, explain and forecast say which of the periods a planned freeze will 
     `${directory}/krond/pauses.json`,
     printPauses([{ ...pause, identity: `${directory}/jobs.kron:a` }]),
   )
-  const stage = { now, uid: 1_000, env: { XDG_STATE_HOME: directory, HOME: directory } }
+  const parts = { now, uid: 1_000, env: { XDG_STATE_HOME: directory, HOME: directory } }
   const next = async (job: string) =>
-    (await krontab(['next', job, '--file', `${directory}/jobs.kron`, '--count', '5'], stage)).out
+    (await krontab(['next', job, '--file', `${directory}/jobs.kron`, '--count', '5'], parts)).out
   assert.match(
     await next('a'),
     /paused: a from 2026-03-01T00:30:00Z until 2026-03-01T03:00:00Z \(a move\); 2 periods of these will not run/,
@@ -38,7 +38,7 @@ test('next, explain and forecast say which of the periods a planned freeze will 
   assert.equal((await next('a')).match(/paused: will not run/g)?.length, 2)
   assert.doesNotMatch(await next('b'), /paused/)
   const ask = async (...words: string[]) =>
-    (await krontab([...words, '--file', `${directory}/jobs.kron`], stage)).out
+    (await krontab([...words, '--file', `${directory}/jobs.kron`], parts)).out
   const json = JSON.parse(await ask('next', 'a', '--count', '2', '--format', 'json'))
   const lost = { identity: `${directory}/jobs.kron:a`, startsAt: null }
   assert.deepEqual(json.paused, [

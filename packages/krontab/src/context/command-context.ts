@@ -4,7 +4,7 @@ import type { SaltPlace } from '@kron/core'
 import { Calendars, CONF_FILE, Curves, type Entry, goneJobs, thisPlace } from '@kron/host'
 
 /** The interface of the commands to the outside world; tests supply their own. */
-export interface Host {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly uid: number
@@ -34,7 +34,7 @@ export interface Host {
   ask(question: string): Promise<string>
 }
 
-export function processHost(): Host {
+export function processContext(): CommandContext {
   const { env } = process
   const [stdin, stdout, stderr] = [0, 1, 2].map(isTerminal)
   return {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { parseDuration, UTC } from '@kron/core'
 import { askDaemon, type Entry, hostAccounts, hostZones, parseCrontab, readConf } from '@kron/host'
-import { socketsOf } from './daemon.ts'
-import type { Host } from './host.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { socketsOf } from '../daemon/ask.ts'
 
 interface OwnCrontab {
   readonly path: string
@@ -13,9 +13,9 @@ interface OwnCrontab {
  * The jobs of the user's own crontab, as the system's krond runs them. An ordinary user cannot read the spool, so the
  * daemon is asked; the kernel tells it who asks. Empty if there is no such daemon or crontab.
  */
-export async function ownCrontabEntries(host: Host): Promise<readonly Entry[]> {
-  const sockets = socketsOf(host, { 'state-dir': undefined, 'runtime-dir': undefined }).filter(existsSync)
-  if (host.uid === 0 || sockets.length === 0) return []
+export async function ownCrontabEntries(context: CommandContext): Promise<readonly Entry[]> {
+  const sockets = socketsOf(context, { 'state-dir': undefined, 'runtime-dir': undefined }).filter(existsSync)
+  if (context.uid === 0 || sockets.length === 0) return []
   const isAnswer = (answer: object): boolean => 'ok' in answer
   const answer = await askDaemon<OwnCrontab>(
     sockets,
@@ -24,9 +24,9 @@ export async function ownCrontabEntries(host: Host): Promise<readonly Entry[]> {
     isAnswer,
   )
   if (answer === undefined || answer === 'silent' || !('ok' in answer) || answer.ok.text === null) return []
-  const account = hostAccounts().findUser(String(host.uid))
+  const account = hostAccounts().findUser(String(context.uid))
   if (account === undefined) return []
-  const window = parseDuration(readConf(host.confFile)['crontab-window'] ?? '0s')
+  const window = parseDuration(readConf(context.confFile)['crontab-window'] ?? '0s')
   return parseCrontab(answer.ok.text, answer.ok.path, {
     owner: account.name,
     zone: hostZones().find(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? UTC,

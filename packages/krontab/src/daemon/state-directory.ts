@@ -7,20 +7,20 @@ import {
   readStateOf as stateIn,
   readStates as statesIn,
 } from '@kron/host'
-import { daemonStateDirectory } from './daemon-places.ts'
-import type { Host } from './host.ts'
-import { BAD_INPUT, NOT_FOUND, Refusal } from './refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { BAD_INPUT, NOT_FOUND, Refusal } from '../context/refusal.ts'
+import { daemonStateDirectory } from './places.ts'
 
 export interface StateOptions {
   readonly 'state-dir': string | undefined
 }
 
-export const stateDirectoryOf = (host: Host, options: StateOptions): string =>
-  resolve(host.cwd, options['state-dir'] ?? daemonStateDirectory(host))
+export const stateDirectoryOf = (context: CommandContext, options: StateOptions): string =>
+  resolve(context.cwd, options['state-dir'] ?? daemonStateDirectory(context))
 
 /** The directory, which must exist. */
-export function existingStateDirectory(host: Host, options: StateOptions): string {
-  const directory = stateDirectoryOf(host, options)
+export function existingStateDirectory(context: CommandContext, options: StateOptions): string {
+  const directory = stateDirectoryOf(context, options)
   if (existsSync(directory)) return directory
   throw new Refusal(
     NOT_FOUND,

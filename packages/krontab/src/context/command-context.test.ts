@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { terminalOf } from '@kron/cli'
-import { krontab } from '@kron/testkit/krontab/host'
+import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 test('colour and progress are for terminals, and NO_COLOR is obeyed', () => {
   const screen = { columns: 120, progress: true }

@@ -15,8 +15,8 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { listJobFiles, PathTrust } from '@kron/host'
+import { Refusal } from '../context/refusal.ts'
 import { install } from './install.ts'
-import { Refusal } from './refusal.ts'
 
 const here = realpathSync(mkdtempSync(join(tmpdir(), 'kron-install-')))
 const trust = new PathTrust({ uid: process.getuid!(), gid: process.getgid!(), followSymlinks: false })
@@ -38,7 +38,7 @@ const MOMENTS = [0, 1, 2, 3, 5, 8, 13, 21]
 test('a process killed while it replaces a file leaves a whole one', async () => {
   const path = join(here, 'letters.kron')
   for (const moment of MOMENTS) {
-    const child = start('../../testkit/src/krontab/install.ts', [path])
+    const child = start('../../../testkit/src/krontab/install-forever.ts', [path])
     await new Promise(resolve => child.stdout!.once('data', resolve))
     await pause(moment)
     child.kill('SIGKILL')
@@ -67,7 +67,7 @@ test('add, remove and edit killed at any moment leave the old file or the new on
     const seen = new Set<string>()
     for (const moment of [150, 300, 500, 800, 60_000]) {
       writeFileSync(join(here, 'a.kron'), before)
-      const child = start('bin/krontab.ts', words, { EDITOR: 'echo "# end" >>' })
+      const child = start('../bin/krontab.ts', words, { EDITOR: 'echo "# end" >>' })
       const timer = setTimeout(() => child.kill('SIGKILL'), moment)
       await ended(child)
       clearTimeout(timer)

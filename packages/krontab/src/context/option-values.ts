@@ -1,10 +1,10 @@
 import { EARLIEST, LATEST, parseDuration, parseInstant, printInstant, SECOND } from '@kron/core'
-import type { Host } from './host.ts'
+import type { CommandContext } from './command-context.ts'
 import { BAD_INPUT, Refusal } from './refusal.ts'
 
 /** Readers of option values; an invalid value is refused with the option's name in front. */
-export function instantOption(name: string, text: string | undefined, host: Host): number {
-  if (text === undefined) return host.now()
+export function instantOption(name: string, text: string | undefined, context: CommandContext): number {
+  if (text === undefined) return context.now()
   // A date alone means its midnight in UTC.
   const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
   if (!instant.ok)

@@ -1,6 +1,6 @@
 import { didYouMean } from '@kron/core'
 import type { Entry } from '@kron/host'
-import { NOT_FOUND, Refusal } from './refusal.ts'
+import { NOT_FOUND, Refusal } from '../context/refusal.ts'
 
 /** The one entry with this name or identity. */
 export function selectEntry(entries: readonly Entry[], job: string, code = NOT_FOUND): Entry {

@@ -12,14 +12,14 @@ import {
   shownOutcomesOf,
 } from '@kron/host'
 import type { JobDetail, OutcomePage, OutcomeRecord, OutputRecord, RunningPage } from '@kron/host/api'
-import { askApi, type DaemonOptions, jobPath, NoDaemon } from './daemon.ts'
-import type { Host } from './host.ts'
-import { loadEntries } from './load.ts'
-import type { HISTORY } from './program/past.ts'
-import { NOT_FOUND, Refusal } from './refusal.ts'
+import type { CommandContext } from '../context/command-context.ts'
+import { NOT_FOUND, Refusal } from '../context/refusal.ts'
+import { loadEntries } from '../job-files/load.ts'
+import type { HISTORY } from '../program/history-commands.ts'
+import { askApi, type DaemonOptions, jobPath, NoDaemon } from './ask.ts'
 import { existingStateDirectory, readStateOf, readStates } from './state-directory.ts'
 
-export type PastOptions = Pick<Given<typeof HISTORY.options>, 'file' | 'as' | 'state-dir' | 'runtime-dir'>
+export type HistoryOptions = Pick<Given<typeof HISTORY.options>, 'file' | 'as' | 'state-dir' | 'runtime-dir'>
 
 export interface ActiveRun {
   readonly runId: string
@@ -32,7 +32,7 @@ export interface ActiveRun {
 }
 
 /** The known runs of a job: from the state directory, or from the daemon for users who may not read it. */
-export interface Past {
+export interface JobHistory {
   readonly identity: string
   readonly running: readonly ActiveRun[]
   /** Oldest first. */
@@ -41,19 +41,23 @@ export interface Past {
   output(runId: string, seenBytes: number): Promise<OutputRecord>
 }
 
-export async function pastOf(host: Host, options: PastOptions, job: string): Promise<Past> {
+export async function jobHistoryOf(
+  context: CommandContext,
+  options: HistoryOptions,
+  job: string,
+): Promise<JobHistory> {
   try {
-    const directory = existingStateDirectory(host, options)
-    return pastInState(await findState(host, directory, job, options), directory)
+    const directory = existingStateDirectory(context, options)
+    return historyInState(await findState(context, directory, job, options), directory)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return pastOfDaemon(host, options, job).catch((answer: unknown) => {
+    return historyOfDaemon(context, options, job).catch((answer: unknown) => {
       throw answer instanceof NoDaemon ? error : answer
     })
   }
 }
 
-function pastInState(state: State, directory: string): Past {
+function historyInState(state: State, directory: string): JobHistory {
   const { Identity: identity } = state
   const active = activeRunsOf(state)
   const isRunning = (runId: string): boolean => {
@@ -91,8 +95,12 @@ export const activeRun = (run: ActiveState): ActiveRun => ({
 
 const MOST_OUTCOMES = 2_000
 
-async function pastOfDaemon(host: Host, options: DaemonOptions, job: string): Promise<Past> {
-  const get = <T>(path: string): Promise<T> => askApi<T>(host, options, { method: 'GET', path })
+async function historyOfDaemon(
+  context: CommandContext,
+  options: DaemonOptions,
+  job: string,
+): Promise<JobHistory> {
+  const get = <T>(path: string): Promise<T> => askApi<T>(context, options, { method: 'GET', path })
   const { identity } = await get<JobDetail>(jobPath(job))
   const named = `job=${encodeURIComponent(identity)}`
   const { outcomes } = await get<OutcomePage>(`/api/v1/history?${named}&limit=${MOST_OUTCOMES}`)
@@ -107,13 +115,18 @@ async function pastOfDaemon(host: Host, options: DaemonOptions, job: string): Pr
 }
 
 /** Finds a state by identity, by the name of a job in the files, or by the name of a removed job. */
-async function findState(host: Host, directory: string, job: string, options: PastOptions): Promise<State> {
-  const identities = job.includes(':') ? [job] : identitiesIn(host, job, options)
+async function findState(
+  context: CommandContext,
+  directory: string,
+  job: string,
+  options: HistoryOptions,
+): Promise<State> {
+  const identities = job.includes(':') ? [job] : identitiesIn(context, job, options)
   for (const identity of identities) {
-    const state = await readStateOf(directory, identity, host.now())
+    const state = await readStateOf(directory, identity, context.now())
     if (state !== undefined) return state
   }
-  const { byIdentity } = await readStates(directory, host.now())
+  const { byIdentity } = await readStates(directory, context.now())
   const named = [...byIdentity.values()].filter(each => nameOf(each.Identity) === job)
   if (named.length === 1) return named[0]!
   if (named.length > 1) {
@@ -127,9 +140,9 @@ async function findState(host: Host, directory: string, job: string, options: Pa
   )
 }
 
-function identitiesIn(host: Host, job: string, options: PastOptions): string[] {
+function identitiesIn(context: CommandContext, job: string, options: HistoryOptions): string[] {
   try {
-    return loadEntries(host, options)
+    return loadEntries(context, options)
       .filter(entry => entry.name === job)
       .map(entry => entry.identity)
   } catch (error) {

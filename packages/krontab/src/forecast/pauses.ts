@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { plural } from '@kron/cli'
 import { type Decision, PausedJob, printInstant } from '@kron/core'
 import { concerns, nameOf, PAUSES_FILE, type Pause, parsePauses, stateDirectory } from '@kron/host'
-import type { Host } from './host.ts'
+import type { CommandContext } from '../context/command-context.ts'
 
 /** The pauses in force or planned; none if the state directory is not readable or has none. */
-export function readPauses(host: Host): readonly Pause[] {
+export function readPauses(context: CommandContext): readonly Pause[] {
   try {
-    const pauses = parsePauses(readFileSync(`${stateDirectory(host)}/${PAUSES_FILE}`, 'utf8'))
-    return pauses.filter(({ until }) => until === null || until > host.now())
+    const pauses = parsePauses(readFileSync(`${stateDirectory(context)}/${PAUSES_FILE}`, 'utf8'))
+    return pauses.filter(({ until }) => until === null || until > context.now())
   } catch {
     return []
   }
