@@ -261,3 +261,14 @@ test('a pause that cannot be is refused, and a daemon does not start on damaged 
   await machine.boot([job(MINUTELY)])
   assert.match(machine.fatal?.message ?? '', /pauses.json cannot be used/)
 })
+
+test('a forced reset right after the end of a run runs its period again', async () => {
+  const machine = await machineWith([job(`${DAILY.replace('12', '0')} @policy(deadline=1h)`)])
+  machine.processes.behave = () => ({ lives: 100 })
+  const hasEnded = (): boolean => machine.events.some(each => each.event === 'finished')
+  while (!hasEnded()) await machine.clock.run(10)
+  const reset = machine.daemon!.reset({ identity: IDENTITY, to: T0 - 60, force: true })
+  await machine.run(60)
+  assert.equal((await reset).kind, 'reset')
+  assert.deepEqual(machine.ran(), ['a 2026-03-01T00:00:00Z', 'a 2026-03-01T00:00:00Z'])
+})

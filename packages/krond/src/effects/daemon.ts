@@ -199,6 +199,9 @@ export class Daemon implements Actions {
   async reset({ identity, to, force }: ResetRequest): Promise<ResetAnswer> {
     for (let tries = 0; tries < RESET_TRIES; tries++) {
       const entry = this.#entryOf(identity)
+      // The claim of a run that has just ended is released when its end is in the state file. Until then it would bar
+      // its period from running again.
+      await this.#ports.store.flush()
       const known = entry === undefined ? undefined : await this.#ports.store.peek(identity)
       if (entry === undefined || known === undefined) return { kind: 'unknown_job' }
       const plan = planReset(known, entry.schedule, to, force)

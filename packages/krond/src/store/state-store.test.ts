@@ -3,8 +3,16 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import type { Handled } from '@kron/core'
-import { seen } from '@kron/host'
-import { type Disk, diskWith, nodeDisk, systemClock, VirtualClock, VirtualDisk } from '@kron/runtime'
+import { claimName, type StateEvent, seen } from '@kron/host'
+import {
+  type Disk,
+  diskWith,
+  nodeDisk,
+  readJournal,
+  systemClock,
+  VirtualClock,
+  VirtualDisk,
+} from '@kron/runtime'
 import { StateStore, stateFileName } from './state-store.ts'
 
 const DIRECTORY = '/s'
@@ -151,6 +159,96 @@ test('what is recorded or written while the summary is made is not in it', async
     const next = await open(disk)
     assert.deepEqual([(await next.load('/x:a')).kind, (await next.load('/x:b')).kind], ['known', 'resting'])
   }
+})
+
+/** A store that has just written its files; the record of `/x:late` came while the journal began another segment. */
+async function recordedDuringCut(): Promise<{ readonly disk: VirtualDisk; readonly store: StateStore }> {
+  const disk = new VirtualDisk()
+  await disk.makeDirectory(DIRECTORY, 0o700)
+  let late: Promise<void> | undefined
+  const rename: Disk['rename'] = async (from, to) => {
+    if (to.endsWith('/journal-00000002')) late ??= store.record('/x:late', 1, seen(HANDLED))
+    return disk.rename(from, to)
+  }
+  const store = await open(diskWith(disk, { rename }))
+  await store.record('/x:early', 1, seen(HANDLED))
+  await store.flush()
+  await late
+  assert.ok(late !== undefined && (await disk.list(DIRECTORY)).includes(stateFileName('/x:late')))
+  return { disk, store }
+}
+
+async function journalledIn(disk: Disk): Promise<readonly string[]> {
+  const identities: string[] = []
+  await readJournal(disk, DIRECTORY, bytes => {
+    identities.push((JSON.parse(Buffer.from(bytes).toString()) as { Identity: string }).Identity)
+  })
+  return identities
+}
+
+test('a store that is closed leaves nothing in the journal, also what was recorded during its last cut', async () => {
+  const { disk, store } = await recordedDuringCut()
+  assert.deepEqual(await journalledIn(disk), ['/x:late'])
+  await store.close()
+  assert.deepEqual(await journalledIn(disk), [])
+  assert.equal((await (await open(disk)).load('/x:late')).kind, 'known')
+})
+
+test('a pruned state does not come back from the journal after a crash', async () => {
+  const { disk, store } = await recordedDuringCut()
+  const removed = await store.prune(states => states.filter(each => each.Identity === '/x:late'))
+  assert.deepEqual(
+    removed.map(each => each.Identity),
+    ['/x:late'],
+  )
+  const next = await open(disk.copy())
+  assert.deepEqual([(await next.load('/x:late')).kind, (await next.load('/x:early')).kind], ['new', 'known'])
+})
+
+test('the claim of a period that runs again after a forced reset is not released', async () => {
+  const disk = new VirtualDisk()
+  await disk.makeDirectory(DIRECTORY, 0o700)
+  const released: string[] = []
+  const store = await StateStore.open({
+    disk,
+    directory: DIRECTORY,
+    clock: systemClock,
+    history: 5,
+    fatal: assert.fail,
+    onSaved: ({ endedClaims }) => released.push(...endedClaims),
+  })
+  const period = '1970-01-01T00:20:00Z'
+  const execution = {
+    PeriodID: period,
+    ChosenTime: period,
+    StartedAt: period,
+    PID: 0,
+    BootID: '',
+    BootTime: 0,
+    ProcessStart: 0,
+  }
+  const handled = { HandledThrough: '1970-01-01T00:19:00Z', HandledPeriods: [] }
+  const ofFirst: StateEvent[] = [
+    seen(HANDLED),
+    { kind: 'intended', execution: { ...execution, ExecutionID: 'first' } },
+    { kind: 'finished', executionId: 'first', completedAt: period, exitCode: 0 },
+  ]
+  const ofSecond: StateEvent[] = [
+    { kind: 'reopened', at: period, firstSeen: period, handled, forgotten: [period] },
+    { kind: 'intended', execution: { ...execution, ExecutionID: 'second' } },
+  ]
+  for (const [index, event] of [...ofFirst, ...ofSecond].entries())
+    await store.record('/x:a', index + 1, event)
+  await store.flush()
+  assert.deepEqual(released, [])
+  await store.record('/x:a', 6, {
+    kind: 'finished',
+    executionId: 'second',
+    completedAt: period,
+    exitCode: 0,
+  })
+  await store.close()
+  assert.deepEqual(released, [claimName('/x:a', Date.parse(period) / 1_000)])
 })
 
 test('the version of a real file tells every change, even with its times set back', async t => {

@@ -105,8 +105,10 @@ export class StateStore {
   private readonly life: Life
   private readonly journal: Journal
   private readonly files: StateFiles
-  /** Records that may not be in the files yet. */
+  /** Every record that is in the journal, or on its way into it: those of each job in their order. */
   private readonly unsaved: Map<string, StateRecord[]>
+  /** Those of them that are not durable yet. */
+  private readonly pending = new Set<StateRecord>()
   private flushTimer: Timer | undefined
   private lastRecord = 0
   private oldestUnsaved = 0
@@ -192,7 +194,9 @@ export class StateStore {
     const records = this.unsaved.get(identity)
     if (records === undefined) this.unsaved.set(identity, [record])
     else records.push(record)
+    this.pending.add(record)
     await durable
+    this.pending.delete(record)
     this.options.observer?.recorded((performance.now() - begun) / 1_000)
     this.flushSoon()
   }
@@ -204,7 +208,7 @@ export class StateStore {
     return this.saving.run(() => (this.unsaved.size > 0 ? this.saveIfRoom() : undefined))
   }
 
-  /** The records of the journal that are not in the files yet. */
+  /** The records of the journal. */
   get journalled(): readonly StateRecord[] {
     return [...this.unsaved.values()].flat()
   }
@@ -298,8 +302,13 @@ export class StateStore {
 
   private async save(): Promise<void> {
     await this.options.beforeCut?.()
+    const cutOff = this.durableCounts()
     await this.journal.cut(async () => {
-      const batch = Array.from(this.unsaved, ([identity, records]) => ({ identity, records: [...records] }))
+      const batch = Array.from(this.unsaved, ([identity, records]) => ({
+        identity,
+        records: [...records],
+        cutOff: cutOff.get(identity) ?? 0,
+      }))
       const begun = this.options.clock.now()
       let paused = 0
       for (let at = 0; at < batch.length; at += FILES_AT_ONCE) {
@@ -313,20 +322,32 @@ export class StateStore {
     })
   }
 
+  /** For each job, the number of its records that a cut which begins now takes out of the journal. */
+  private durableCounts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const [identity, records] of this.unsaved) {
+      // Records become durable in their order.
+      const firstPending = this.pending.size === 0 ? -1 : records.findIndex(each => this.pending.has(each))
+      counts.set(identity, firstPending < 0 ? records.length : firstPending)
+    }
+    return counts
+  }
+
+  /** Writes files. A record that may still be in the journal afterwards stays known, although its file has it. */
   private async write(batch: readonly Unsaved[]): Promise<void> {
     const states: State[] = []
     const changes: SavedState[] = []
     for (const { identity, records } of batch) {
       const before = await this.files.saved(identity)
       const after = this.fold(before, records)!
-      states.push(after)
+      if (after !== before) states.push(after)
       changes.push(savedState(before, after, records))
     }
     await this.files.write(states)
     this.writes++
     if (this.options.onSaved !== undefined) for (const change of changes) this.options.onSaved(change)
-    for (const { identity, records } of batch) {
-      const rest = this.unsaved.get(identity)!.slice(records.length)
+    for (const { identity, cutOff } of batch) {
+      const rest = this.unsaved.get(identity)!.slice(cutOff)
       if (rest.length > 0) this.unsaved.set(identity, rest)
       else this.unsaved.delete(identity)
     }
@@ -380,7 +401,13 @@ function savedState(before: State | undefined, after: State, records: readonly S
     if (ended !== undefined) endedClaims.push(ended)
   }
   for (const each of executionsOf(after)) executions.delete(each)
-  return { identity, endedClaims, forgotten: [...executions] }
+  // After a forced reset, a later run of the same period may have the same claim.
+  const held = new Set([...activeOf(after), ...activeManualOf(after)].map(each => claimOf(identity, each)))
+  return {
+    identity,
+    endedClaims: endedClaims.filter(each => !held.has(each)),
+    forgotten: [...executions],
+  }
 }
 
 /** The executions in a state. */
@@ -390,4 +417,6 @@ const executionsOf = ({ History, ManualRuns = [] }: State): readonly string[] =>
 interface Unsaved {
   readonly identity: string
   readonly records: readonly StateRecord[]
+  /** The first so many of the records leave the journal with the cut. */
+  readonly cutOff: number
 }
