@@ -174,6 +174,45 @@ test('without the token every button explains how to be allowed, and does nothin
   await page.close()
 })
 
+test('a token of scope read shows the command, and its buttons say that it may only look', async () => {
+  const token = krond.krontab('token', 'add', 'visitor').trim()
+  const known = await audited()
+  const page = await browser.open(`${krond.url}${hashOf('quick')}`, { token })
+  await page.getByText('/bin/sh').first().waitFor()
+  for (const button of [/Run now/, 'Pause…']) {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog').getByText('The token visitor may only look').waitFor()
+    assert.deepEqual(await accessibilityFindings(page), [])
+    await close(page)
+  }
+  assert.deepEqual(await audited(), known)
+  krond.krontab('token', 'remove', 'visitor')
+  await page.reload()
+  await page.getByText('krond wants to see its token first').waitFor()
+  await page.close()
+})
+
+test('a token of scope operate runs and pauses jobs, and its reload button says that it may not', async () => {
+  const token = krond.krontab('token', 'add', 'deploy', '--scope', 'operate').trim()
+  const page = await browser.open(`${krond.url}${hashOf('quick')}`, { token })
+  await act(page, /Run now/, 'Run now')
+  await page.getByText(/Started at/).waitFor()
+  await close(page)
+  await page.getByLabel('History').getByText('(by hand)').first().waitFor()
+  await page.goto(krond.url)
+  await act(page, 'Pause all…', 'Pause')
+  await page.getByText(/^Paused until somebody resumes it/).waitFor()
+  await close(page)
+  await act(page, 'Resume all', 'Resume')
+  await page.getByText('Resumed: 1 pause ended.').waitFor()
+  await close(page)
+  await page.getByRole('button', { name: 'Reload job files' }).click()
+  await page.getByRole('dialog').getByText('may run, pause and resume jobs, but not do this').waitFor()
+  await close(page)
+  assert.deepEqual((await audited()).slice(0, 3), ['resume all done', 'pause all done', 'trigger quick done'])
+  await page.close()
+})
+
 test('no action made the page complain', () => {
   assert.deepEqual(browser.complaints, [])
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -78,6 +78,15 @@ export class Krond {
         this.onEvent(event)
       })
       child.on('exit', code => reject(new Error(`krond ended with ${code}:\n${log.join('\n')}`)))
+    })
+  }
+
+  /** What krontab prints about this krond. */
+  krontab(...words: readonly string[]): string {
+    const program = [`${root}packages/krontab/src/bin/krontab.ts`, ...words, '--state-dir', this.stateDir]
+    return execFileSync(process.execPath, ['--conditions=kron-source', ...program], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
     })
   }
 

@@ -64,6 +64,8 @@ const CASES: readonly Case[] = [
     'reset',
     'audit',
     'notify',
+    'console',
+    'token',
     'status',
     'prune',
     'verify',

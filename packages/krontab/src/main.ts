@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> =
   audit: () => import('./commands/audit.ts'),
   console: () => import('./commands/console.ts'),
   notify: () => import('./commands/notify.ts'),
+  token: () => import('./commands/token.ts'),
   status: () => import('./commands/status.ts'),
   verify: () => import('./commands/verify.ts'),
   host: () => import('./commands/host.ts'),

@@ -44,7 +44,7 @@ export function DaemonActions({ paused }: { readonly paused: boolean }) {
   const world = useWorld()
   const [action, setAction] = useState<Action>()
   const onClose = (): void => setAction(undefined)
-  const mayAct = world.viewer?.kind === 'operator'
+  const mayAct = world.viewer?.mayAct ?? false
   return (
     <div class="actions">
       <button type="button" onClick={() => setAction('reload')}>

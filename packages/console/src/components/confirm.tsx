@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api/client.ts'
-import { LinkHint } from './locked.tsx'
+import { useWorld } from '../context.ts'
+import { Limits, LinkHint } from './locked.tsx'
 
 interface ConfirmProps {
   readonly title: string
@@ -21,6 +22,7 @@ type Stage =
 
 /** Asks before something is done, then tells what krond said. */
 export function Confirm({ title, verb, allowed, children, act, onClose }: ConfirmProps) {
+  const world = useWorld()
   const dialog = useRef<HTMLDialogElement>(null)
   const [stage, setStage] = useState<Stage>({ kind: 'asking' })
   useEffect(() => dialog.current?.showModal(), [])
@@ -43,7 +45,7 @@ export function Confirm({ title, verb, allowed, children, act, onClose }: Confir
         <h2>{title}</h2>
         {!allowed ? (
           <p>
-            This page may only look. <LinkHint />
+            <Limits viewer={world.viewer} /> <LinkHint />
           </p>
         ) : stage.kind === 'done' ? (
           <p class="good" role="status">

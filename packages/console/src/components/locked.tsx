@@ -1,12 +1,23 @@
 import { useRef } from 'preact/hooks'
+import type { ViewerRecord } from '../api/records.ts'
 import { token } from '../api/token.ts'
 
 /** The advice for everything that this page may not show or do. */
 export const LinkHint = () => (
   <>
-    Open the link that <code>krontab console</code> prints on the host: it carries the token.
+    Open the link that <code>krontab console</code> prints on the host: it carries krond's own token.
   </>
 )
+
+/** What the viewer of this page may do, where something else is asked for. */
+export const Limits = ({ viewer }: { readonly viewer: ViewerRecord | undefined }) =>
+  viewer?.kind !== 'token' ? (
+    <>This page may only look.</>
+  ) : viewer.mayAct ? (
+    <>The {viewer.user} may run, pause and resume jobs, but not do this.</>
+  ) : (
+    <>The {viewer.user} may only look: it cannot run, pause, resume or reload anything.</>
+  )
 
 /** From another machine, krond shows nothing without its token. */
 export function Locked() {

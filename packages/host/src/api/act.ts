@@ -107,12 +107,21 @@ export type ReloadResult =
 /** One line of the audit log: `GET /api/v1/audit`, newest first. */
 export interface AuditRecord {
   readonly at: string
-  /** The user, or `token`. */
+  /** The user, `token`, or `token` and the name of a further token. */
   readonly who: string
   readonly uid: number | null
   /** `control socket` with the PID of the caller, or the address of an HTTP client. */
   readonly from: string
-  readonly action: 'trigger' | 'pause' | 'resume' | 'reset' | 'prune' | 'reload' | 'notify test'
+  readonly action:
+    | 'trigger'
+    | 'pause'
+    | 'resume'
+    | 'reset'
+    | 'prune'
+    | 'reload'
+    | 'notify test'
+    | 'add token'
+    | 'remove token'
   /** Null: all jobs, or the daemon. */
   readonly identity: string | null
   readonly detail: string

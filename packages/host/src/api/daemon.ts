@@ -27,14 +27,37 @@ export interface RefusedReload {
 /** The viewer who asks, and the viewer's permissions: `GET /api/v1/viewer`. */
 export interface ViewerRecord {
   /**
-   * `anybody`: reached the port without a token. `operator`: brought the token, or is root or krond's user on the control
-   * socket. `user`: another user on the control socket, who sees and acts on jobs that run as that user.
+   * `anybody`: reached the port without a token. `operator`: brought krond's own token, or is root or krond's user on the
+   * control socket. `token`: brought a further token, whose scope decides. `user`: another user on the control socket, who
+   * sees and acts on jobs that run as that user.
    */
-  readonly kind: 'anybody' | 'operator' | 'user'
+  readonly kind: 'anybody' | 'operator' | 'token' | 'user'
+  /** The user, `token`, or `token` and the name of a further token. */
   readonly user: string | null
   /** Whether commands, output and the audit log are shown. */
   readonly maySeeOutput: boolean
   /** Whether trigger, pause and resume are allowed. */
   readonly mayAct: boolean
   readonly mayReload: boolean
+}
+
+/** What a further token allows. `read`: to see everything. `operate`: also to trigger, pause and resume. */
+export type TokenScope = 'read' | 'operate'
+
+/** A further token, without its secret. */
+export interface TokenRecord {
+  readonly name: string
+  readonly scope: TokenScope
+  readonly added: string
+  /** The user who added it. */
+  readonly by: string
+}
+
+/** The answer to the request for a new token: its secret is told only here. */
+export interface AddedToken extends TokenRecord {
+  readonly token: string
+}
+
+export interface TokenPage {
+  readonly tokens: readonly TokenRecord[]
 }

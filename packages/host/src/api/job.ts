@@ -67,6 +67,6 @@ export interface JobDetail extends JobRecord {
   }
   /** The latest failed or timed-out run in the history; its output is at `runs/{runId}/output`. */
   readonly lastFailure: OutcomeRecord | null
-  /** Whether this viewer may trigger, pause and resume it, and see its output. */
+  /** Whether this viewer may trigger, pause and resume it. */
   readonly mayAct: boolean
 }

@@ -16,6 +16,10 @@ export type ControlCommand =
   /** The asker's own crontab. */
   | { readonly request: 'crontab'; readonly action: 'list' | 'remove' }
   | { readonly request: 'crontab'; readonly action: 'install'; readonly text: string }
+  /** The tokens beside krond's own. */
+  | { readonly request: 'token'; readonly action: 'list' }
+  | { readonly request: 'token'; readonly action: 'add'; readonly name: string; readonly scope: string }
+  | { readonly request: 'token'; readonly action: 'remove'; readonly name: string }
 
 /** The daemon's answer: one JSON document. `status` is that of the HTTP API. */
 export type ControlAnswer<T> =

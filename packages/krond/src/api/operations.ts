@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LATEST, PausedJob, parseInstant, printInstant, upcoming } from '@kron/core'
 import type { Entry, Pause } from '@kron/host'
 import type {
+  AddedToken,
   AuditRecord,
   NotifyTestPage,
   NotifyTestResult,
@@ -11,12 +12,14 @@ import type {
   ReloadResult,
   ResetResult,
   ResumeResult,
+  TokenPage,
   TriggerResult,
 } from '@kron/host/api'
 import type { Actions } from '../driver/action.ts'
 import { textFields } from '../http/body.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { AuditLog } from './audit.ts'
+import type { ScopedTokens, TokenRefusal } from './scoped-tokens.ts'
 import type { Viewer } from './viewer.ts'
 
 export interface OperationsParts {
@@ -26,6 +29,7 @@ export interface OperationsParts {
   readonly prune: (dryRun: boolean) => Promise<PruneResult>
   readonly testNotifications: (entry: Entry) => Promise<readonly NotifyTestResult[]>
   readonly audit: AuditLog
+  readonly tokens: ScopedTokens
   /** Epoch seconds. */
   readonly now: () => number
 }
@@ -150,6 +154,29 @@ export class Operations {
     })
   }
 
+  async addToken(viewer: Viewer, body: unknown): Promise<AddedToken> {
+    const { name = '', scope = '' } = textFields(body, ['name', 'scope'])
+    const [added, by] = [printInstant(this.#parts.now()), nameOf(viewer)]
+    return this.#audited(viewer, 'add token', null, `${name}, scope ${scope}`, async () => {
+      const answer = await this.#parts.tokens.add({ name, scope, added, by })
+      if (typeof answer === 'string') throw tokenRefusal(answer, name)
+      return { name, scope: scope as AddedToken['scope'], added, by, token: answer.secret }
+    })
+  }
+
+  async removeToken(viewer: Viewer, body: unknown): Promise<TokenPage> {
+    const { name = '' } = textFields(body, ['name'])
+    return this.#audited(viewer, 'remove token', null, name, async () => {
+      if (!(await this.#parts.tokens.remove(name)))
+        throw new Refusal(404, `there is no token ${JSON.stringify(name)}`, 'see krontab token list')
+      return this.tokens()
+    })
+  }
+
+  tokens(): TokenPage {
+    return { tokens: this.#parts.tokens.list() }
+  }
+
   pauses(): readonly Pause[] {
     return this.#parts.actions()?.pauses() ?? []
   }
@@ -243,3 +270,26 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 const hintFor = (reason: string): string | undefined => HINTS[reason]
+
+function tokenRefusal(reason: TokenRefusal, name: string): Refusal {
+  switch (reason) {
+    case 'name':
+      return new Refusal(
+        400,
+        `${JSON.stringify(name)} cannot be the name of a token`,
+        'up to 63 letters, digits, dots, - and _',
+      )
+    case 'scope':
+      return new Refusal(400, 'the scope must be read or operate')
+    case 'exists':
+      return new Refusal(409, `there is a token ${name} already`, `krontab token remove ${name} removes it`)
+    case 'many':
+      return new Refusal(409, 'there are too many tokens', 'krontab token remove removes one')
+    case 'damaged':
+      return new Refusal(
+        409,
+        'tokens.json in the state directory cannot be used',
+        'its tokens are lost: remove the file, restart krond and add them anew',
+      )
+  }
+}

@@ -1,11 +1,20 @@
-import type { ViewerRecord } from '@kron/host/api'
+import type { TokenScope, ViewerRecord } from '@kron/host/api'
 
 /** The person or program that sends a request. `from` is for the audit log. */
 export type Viewer =
   /** Reached a port of this machine: every local user can. */
   | { readonly kind: 'anybody'; readonly from: string }
-  /** Brought the token, or is root or the daemon's user on a socket. */
+  /** Brought krond's own token, or is root or the daemon's user on a socket. */
   | { readonly kind: 'operator'; readonly name: string; readonly uid: number | null; readonly from: string }
+  /** Brought a further token, which allows no more than its scope. */
+  | {
+      readonly kind: 'token'
+      readonly scope: TokenScope
+      /** The name of the token, after the word `token`. */
+      readonly name: string
+      readonly uid: null
+      readonly from: string
+    }
   /** Another user on the control socket; the kernel vouches for the uid. */
   | { readonly kind: 'user'; readonly name: string; readonly uid: number; readonly from: string }
 
@@ -13,14 +22,20 @@ export type Viewer =
 export const maySee = (viewer: Viewer, owner: number): boolean =>
   viewer.kind !== 'user' || viewer.uid === owner
 
-/** Whether a viewer may see the command and output of a job, and act on it. */
-export const mayAct = (viewer: Viewer, owner: number): boolean =>
-  viewer.kind === 'operator' || (viewer.kind === 'user' && viewer.uid === owner)
+/** Whether a viewer may see the command and output of a job. */
+export const mayRead = (viewer: Viewer, owner: number): boolean =>
+  viewer.kind !== 'anybody' && maySee(viewer, owner)
+
+/** Whether a viewer may trigger, pause and resume a job. */
+export const mayAct = (viewer: Viewer, owner: number): boolean => mayRead(viewer, owner) && !isReader(viewer)
+
+/** Whether a viewer sees everything and may do nothing. */
+const isReader = (viewer: Viewer): boolean => viewer.kind === 'token' && viewer.scope === 'read'
 
 export const viewerRecord = (viewer: Viewer): ViewerRecord => ({
   kind: viewer.kind,
   user: viewer.kind === 'anybody' ? null : viewer.name,
   maySeeOutput: viewer.kind !== 'anybody',
-  mayAct: viewer.kind !== 'anybody',
+  mayAct: viewer.kind !== 'anybody' && !isReader(viewer),
   mayReload: viewer.kind === 'operator',
 })

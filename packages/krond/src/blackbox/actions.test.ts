@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
-import type { AuditPage, PauseResult } from '@kron/host/api'
+import type { AddedToken, AuditPage, PauseResult } from '@kron/host/api'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
 
 const YEARLY = '0 0 1 1 *'
@@ -96,5 +96,57 @@ test('a user acts on own jobs alone', { skip: isRoot ? false : 'only root can be
   assert.match(krond.krontab(['trigger', 'roots'], NOBODY).err, /there is no job "roots"/)
   assert.match(krond.krontab(['pause', '--all'], NOBODY).err, /only root and krond's user may do this/)
   assert.equal(krond.krontab(['pause', 'mine'], NOBODY).code, 0)
+  await krond.stop()
+})
+
+test('a token lent to somebody allows its scope, over a restart, until it is removed', async t => {
+  const krond = new Krond(t)
+  krond.write([krond.job(YEARLY, 'a', 'true')])
+  const flags = ['--listen', '127.0.0.1:0']
+  await krond.start({ flags })
+  const added = krond.krontab(['token', 'add', 'grafana'])
+  assert.equal(added.code, 0, added.err)
+  assert.match(added.out, /^[\w-]{43}\n$/)
+  const deploy = krond.krontab(['token', 'add', 'deploy', '--scope', 'operate', '--format', 'json'])
+  const [read, operate] = [added.out.trim(), (JSON.parse(deploy.out) as AddedToken).token]
+  const listed = krond.krontab(['token', 'list']).out
+  assert.match(listed, /grafana +read(.|\n)*deploy +operate/)
+  assert.ok(!listed.includes(read) && !listed.includes(operate))
+  await krond.stop('SIGKILL')
+  await krond.start({ flags })
+
+  const { link } = JSON.parse(krond.krontab(['console', '--format', 'json']).out) as { link: string }
+  const ask = async (method: string, path: string, token: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, 'x-kron-request': '1' }
+    return (await fetch(new URL(`api/v1/${path}`, link), { method, headers })).status
+  }
+  const trigger = `jobs/${encodeURIComponent(krond.identity('a'))}/trigger`
+  assert.equal(await ask('GET', 'audit', read), 200)
+  assert.equal(await ask('POST', trigger, read), 403)
+  assert.equal(await ask('POST', trigger, operate), 200)
+  assert.equal(await ask('POST', 'reload', operate), 403)
+  assert.equal(krond.krontab(['token', 'remove', 'deploy']).code, 0)
+  assert.equal(await ask('GET', 'status', operate), 401)
+  assert.equal(await ask('GET', 'status', read), 200)
+
+  const { entries } = JSON.parse(krond.krontab(['audit', '--format', 'json']).out) as AuditPage
+  assert.deepEqual(
+    entries.map(({ who, action, detail }) => [who === 'token deploy' ? who : 'user', action, detail]),
+    [
+      ['user', 'remove token', 'deploy'],
+      ['token deploy', 'trigger', entries[1]!.detail],
+      ['user', 'add token', 'deploy, scope operate'],
+      ['user', 'add token', 'grafana, scope read'],
+    ],
+  )
+  assert.match(krond.krontab(['token', 'remove', '../token']).err, /there is no token/)
+  assert.match(krond.krontab(['token', 'add', 'grafana']).err, /there is a token grafana already/)
+  assert.equal(krond.krontab(['token', 'add']).code, 2)
+  if (isRoot) {
+    chmodSync(krond.directory, 0o711)
+    const other = krond.krontab(['token', 'list'], NOBODY)
+    assert.deepEqual([other.code, other.out], [1, ''])
+    assert.match(other.err, /only root and krond's user manage tokens/)
+  }
   await krond.stop()
 })

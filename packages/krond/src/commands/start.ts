@@ -18,6 +18,7 @@ import {
   UserJobFiles,
 } from '@kron/host'
 import { systemClock } from '@kron/runtime'
+import { ScopedTokens } from '../api/scoped-tokens.ts'
 import { account } from '../config/account.ts'
 import { type Configuration, ConfigurationReader } from '../config/configuration.ts'
 import { CrontabEntries } from '../config/crontab-entries.ts'
@@ -137,7 +138,10 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     crontabEntries.replace(read)
     mailer.tellOwners(read.refusedCrontabs, read.crontabErrors)
   }
-  const http = await makeHttpService(options, priority, message => emit(events.warned('answer', message)))
+  const furtherTokens = new ScopedTokens(options.stateDir, message => emit(events.warned('token', message)))
+  const http = await makeHttpService(options, priority, furtherTokens, message =>
+    emit(events.warned('answer', message)),
+  )
   for (const error of [...configuration.errors, ...configuration.crontabErrors]) emit(events.failed(error))
   for (const message of configuration.warnings) emit(events.warned('weights', message))
   if (process.pid === 1)
@@ -150,6 +154,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
     emit,
     environment: { ...process.env },
     priority,
+    furtherTokens,
     emitOutput: log.emit,
     ...seams,
     ...(http === undefined ? {} : { http }),

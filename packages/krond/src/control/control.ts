@@ -22,6 +22,8 @@ export interface ControlActions {
   api(call: ApiCall, viewer: Viewer): Promise<ControlAnswer<unknown>>
   /** Reads or changes the crontab of the user with this uid. */
   crontab(command: Partial<CrontabCommand>, uid: number): ControlAnswer<unknown>
+  /** Adds, lists or removes tokens, if the viewer may. */
+  token(command: Readonly<Record<string, unknown>>, viewer: Viewer): Promise<ControlAnswer<unknown>>
 }
 
 export type CrontabCommand = Extract<ControlCommand, { request: 'crontab' }>
@@ -63,7 +65,9 @@ async function answerTo(
     case 'crontab':
       if (!('uid' in viewer) || viewer.uid === null) return { error: 'only users of this host have crontabs' }
       return actions.crontab(command as Partial<CrontabCommand>, viewer.uid)
+    case 'token':
+      return actions.token({ ...command }, viewer)
     default:
-      return { error: 'unknown request', hint: 'requests are: status, reload, api, crontab' }
+      return { error: 'unknown request', hint: 'requests are: status, reload, api, crontab, token' }
   }
 }

@@ -6,12 +6,14 @@ import type { Subject } from '../http/subject.ts'
 import { type ApiCall, type Asker, answerRequest } from './control.ts'
 import { answerCrontab } from './crontab.ts'
 import type { Status } from './status.ts'
+import { answerToken, type TokenOperations } from './tokens.ts'
 
 export interface DeskParts {
   /** The daemon's own user. */
   readonly uid: number
   readonly status: (asker: Asker) => Status
   readonly reload: (viewer: Viewer) => Promise<ReloadResult>
+  readonly tokens: TokenOperations
   /** The daemon as the API sees it; undefined until it has begun. */
   readonly subject: () => Subject | undefined
   /** The directory of users' crontabs; undefined: krond reads none. */
@@ -42,6 +44,7 @@ export class ControlDesk {
         userName: uid => this.#userName(uid),
         api: (call, viewer) => this.#api(call, viewer),
         crontab: (command, uid) => answerCrontab(command, uid, this.#parts.spool),
+        token: (command, viewer) => answerToken(command, viewer, this.#parts.tokens),
       })
     } catch (error) {
       this.#parts.warn((error as Error).stack ?? String(error))

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts'
  * that a browser cached for one viewer must never be shown to another.
  */
 export function etagOf(subject: Subject, viewer: Viewer): string {
-  const who = viewer.kind === 'user' ? `${viewer.uid}` : viewer.kind
+  const who = viewer.kind === 'user' ? `${viewer.uid}` : viewer.kind === 'token' ? viewer.scope : viewer.kind
   return `W/"${subject.instance}.${subject.ledger.revision}.${who}.${pauseMark(subject)}"`
 }
 

@@ -98,8 +98,10 @@ test('whoever brings the token is an operator; a wrong token is refused, no toke
   const token = new Token('correct horse battery staple'.replaceAll(' ', '-'))
   for (const isTokenRequired of [true, false]) {
     const kind = (authorization: string | undefined): string | undefined =>
-      viewerOf({ authorization, peer: '127.0.0.1' }, { address: OPTIONS.address, token, isTokenRequired })
-        ?.kind
+      viewerOf(
+        { authorization, peer: '127.0.0.1' },
+        { address: OPTIONS.address, token, furtherTokens: undefined, isTokenRequired },
+      )?.kind
     assert.equal(kind('Bearer correct-horse-battery-staple'), 'operator')
     assert.equal(kind(undefined), isTokenRequired ? undefined : 'anybody')
     for (const wrong of ['', 'Bearer', 'Bearer correct', 'Basic correct-horse-battery-staple'])

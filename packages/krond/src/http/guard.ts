@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
+import type { TokenRecord } from '@kron/host/api'
 import type { Viewer } from '../api/viewer.ts'
 import type { Address } from './address.ts'
 import { Refusal } from './refusal.ts'
-import type { Token } from './token.ts'
+import { bearerOf, type Token } from './token.ts'
 
 /** The facts about a request that are known before it is handled. */
 export interface RequestFacts {
@@ -59,6 +60,8 @@ function writeObjection({ intent, contentType, hasBody }: RequestFacts): Refusal
 export interface Admission {
   readonly address: Address
   readonly token: Token | undefined
+  /** The tokens beside it. */
+  readonly furtherTokens: { readonly find: (secret: string) => TokenRecord | undefined } | undefined
   /** Whether every request needs the token. */
   readonly isTokenRequired: boolean
 }
@@ -66,16 +69,18 @@ export interface Admission {
 /** The viewer of a request; undefined if the request lacks a required token. A wrong token never counts as no token. */
 export function viewerOf(
   { authorization, peer }: Pick<RequestFacts, 'authorization' | 'peer'>,
-  { address, token, isTokenRequired }: Admission,
+  { address, token, furtherTokens, isTokenRequired }: Admission,
 ): Viewer | undefined {
   // Only the daemon's user and root can open its socket.
   if (address.kind === 'unix' && !isTokenRequired)
     return { kind: 'operator', name: 'socket', uid: null, from: address.path }
-  if (authorization !== undefined)
-    return token?.isIn(authorization) === true
-      ? { kind: 'operator', name: 'token', uid: null, from: peer }
-      : undefined
-  return isTokenRequired ? undefined : { kind: 'anybody', from: peer }
+  if (authorization === undefined) return isTokenRequired ? undefined : { kind: 'anybody', from: peer }
+  const secret = bearerOf(authorization)
+  if (secret === undefined) return undefined
+  if (token?.is(secret) === true) return { kind: 'operator', name: 'token', uid: null, from: peer }
+  const further = furtherTokens?.find(secret)
+  if (further === undefined) return undefined
+  return { kind: 'token', scope: further.scope, name: `token ${further.name}`, uid: null, from: peer }
 }
 
 function hostOf(header: string | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { systemClock } from '@kron/runtime'
+import { ScopedTokens } from '../api/scoped-tokens.ts'
 import { resolveOptions } from '../config/options.ts'
 import { StartPriority } from '../effects/start-priority.ts'
 import { makeHttpService } from './make.ts'
@@ -13,7 +14,11 @@ import { Token, tokenPath } from './token.ts'
 
 const account = { uid: 0, env: {} }
 const make = (flags: Readonly<Record<string, string>>) =>
-  makeHttpService(resolveOptions(flags, {}, account), new StartPriority(systemClock))
+  makeHttpService(
+    resolveOptions(flags, {}, account),
+    new StartPriority(systemClock),
+    new ScopedTokens('/nowhere'),
+  )
 
 test('without --listen nothing is served', async () => {
   assert.equal(await make({}), undefined)
@@ -49,7 +54,7 @@ test('krond makes a token for itself once, readable by its user alone', t => {
   const secret = readFileSync(path, 'utf8').trim()
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.ok(secret.length >= 43)
-  assert.ok(Token.readOrMake(path).isIn(`Bearer ${secret}`))
+  assert.ok(Token.readOrMake(path).is(secret))
   chmodSync(path, 0o640)
   assert.throws(() => Token.readOrMake(path), /others may read it/)
 })

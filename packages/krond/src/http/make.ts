@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { ConfigurationError } from '@kron/core'
+import type { ScopedTokens } from '../api/scoped-tokens.ts'
 import type { DaemonOptions } from '../config/options.ts'
 import type { StartPriority } from '../effects/start-priority.ts'
 import { VERSION } from '../version.ts'
@@ -13,6 +14,7 @@ import { Token, tokenPath } from './token.ts'
 export async function makeHttpService(
   options: DaemonOptions,
   priority: StartPriority,
+  furtherTokens: ScopedTokens,
   warn: (message: string) => void = () => {},
 ): Promise<HttpService | undefined> {
   const { listen: address, tokenFile } = options
@@ -29,6 +31,7 @@ export async function makeHttpService(
   return new HttpService({
     address,
     token,
+    furtherTokens,
     stateToken: () => Token.readOrMake(tokenPath(options.stateDir)),
     isTokenRequired: isExposed || token !== undefined,
     ...(tls === undefined ? {} : { tls }),

@@ -1,5 +1,6 @@
 import type { Entry } from '@kron/host'
-import { mayAct, maySee, type Viewer, viewerRecord } from '../api/viewer.ts'
+import type { TokenScope } from '@kron/host/api'
+import { mayRead, maySee, type Viewer, viewerRecord } from '../api/viewer.ts'
 import { DECISIONS_PARAMETERS, decision } from './answers/decisions.ts'
 import { FORECAST_PARAMETERS } from './answers/forecast.ts'
 import { HISTORY_PARAMETERS, history } from './answers/history.ts'
@@ -32,6 +33,9 @@ export interface Asked {
  */
 export type Access = 'public' | 'owner' | 'operator'
 
+/** The least scope of a token that may use a route; only krond's own token has `full`. */
+export type Scope = TokenScope | 'full'
+
 interface Call {
   readonly subject: Subject
   readonly viewer: Viewer
@@ -49,6 +53,7 @@ export interface Route {
   /** Below /api/v1/; `{identity}` and `{run}` stand for one segment each. */
   readonly path: string
   readonly access: Access
+  readonly scope: Scope
   readonly parameters: readonly string[]
   /** A user of the control socket must name own jobs in the parameter `job`. */
   readonly isList?: boolean
@@ -159,6 +164,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     ...post('jobs/{identity}/reset'),
+    scope: 'full',
     access: 'owner',
     answer: ({ subject, viewer, entry, body }) => operationsOf(subject).reset(viewer, entry!, body),
   },
@@ -180,22 +186,24 @@ export const ROUTES: readonly Route[] = [
   },
   {
     ...post('prune'),
+    scope: 'full',
     access: 'operator',
     answer: ({ subject, viewer, body }) => operationsOf(subject).prune(viewer, body),
   },
   {
     ...post('reload'),
+    scope: 'full',
     access: 'operator',
     answer: ({ subject, viewer, body }) => operationsOf(subject).reload(viewer, body),
   },
 ]
 
 function get(path: string, parameters: readonly string[] = []) {
-  return { method: 'GET' as const, path, parameters }
+  return { method: 'GET', scope: 'read', path, parameters } as const
 }
 
 function post(path: string) {
-  return { method: 'POST' as const, path, parameters: [] }
+  return { method: 'POST', scope: 'operate', path, parameters: [] } as const
 }
 
 export interface Found {
@@ -277,16 +285,25 @@ export async function answer({ route, identity, runId }: Found, asked: Asked): P
 const TOKEN_HINT =
   'send Authorization: Bearer with the token in the state directory, or ask as root over the control socket'
 
-function refuseByKind({ access }: Route, viewer: Viewer): void {
+function refuseByKind({ access, scope }: Route, viewer: Viewer): void {
   if (access === 'public' || viewer.kind === 'operator') return
   if (viewer.kind === 'anybody') throw new Refusal(401, 'a token is needed', TOKEN_HINT)
+  if (viewer.kind === 'token') return refuseByScope(scope, viewer.scope)
   if (access === 'operator') throw new Refusal(403, "only root and krond's user may do this")
+}
+
+const SCOPES: readonly Scope[] = ['read', 'operate', 'full']
+
+function refuseByScope(needed: Scope, given: TokenScope): void {
+  if (SCOPES.indexOf(given) >= SCOPES.indexOf(needed)) return
+  const hint = needed === 'full' ? "krond's own token may" : "krond's own token, or one of scope operate, may"
+  throw new Refusal(403, `a token of scope ${given} may not do this`, hint)
 }
 
 /** A viewer who may not see a job must not learn that it exists. */
 function refuseByOwner({ access }: Route, viewer: Viewer, subject: Subject, entry: Entry): void {
   const owner = subject.owner(entry)
-  const allows = access === 'public' ? maySee(viewer, owner) : mayAct(viewer, owner)
+  const allows = access === 'public' ? maySee(viewer, owner) : mayRead(viewer, owner)
   if (!allows) throw new Refusal(404, `there is no job ${JSON.stringify(entry.identity)}`, 'see /api/v1/jobs')
 }
 

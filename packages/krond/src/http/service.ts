@@ -4,6 +4,8 @@ import { createServer as createDoor, type Server as Door, type Socket } from 'no
 import { hostname } from 'node:os'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { Hash } from '@kron/core'
+import type { ScopedTokens } from '../api/scoped-tokens.ts'
+import type { Viewer } from '../api/viewer.ts'
 import type { Event } from '../log/event.ts'
 import type { StateObserver } from '../store/state-store.ts'
 import type { Address } from './address.ts'
@@ -29,7 +31,7 @@ import { listen } from './listen.ts'
 import { Metrics } from './metrics.ts'
 import { streamOutput } from './output-stream.ts'
 import { Refusal } from './refusal.ts'
-import { answer, type Found, findRoute, methodsAt } from './routes.ts'
+import { type Asked, answer, type Found, findRoute, methodsAt } from './routes.ts'
 import { Slices } from './slices.ts'
 import type { Running, Subject } from './subject.ts'
 import type { Token } from './token.ts'
@@ -40,7 +42,8 @@ export interface ServiceOptions {
   readonly token: Token | undefined
   /** Reads the token that shows commands and outputs and allows actions; called when the service opens. */
   readonly stateToken?: () => Token
-  /** Whether the state token is needed for everything. */
+  readonly furtherTokens?: ScopedTokens
+  /** Whether a token is needed for everything. */
   readonly isTokenRequired?: boolean
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer }
   readonly version: string
@@ -90,14 +93,22 @@ export class HttpService {
   private console: ReadonlyMap<string, ConsoleFile> = new Map()
   private subject: Subject | undefined
   private followers = 0
+  /** The open streams of further tokens, with the names of their viewers. */
+  private readonly tokenStreams = new Map<ServerResponse, string>()
   private server: Server | undefined
   private door: Door | undefined
 
   constructor(options: ServiceOptions) {
     this.options = options
-    const { address, token, tls } = options
+    const { address, token, tls, furtherTokens } = options
     this.guard = { address, hostname: hostname() }
-    this.admission = { address, token, isTokenRequired: options.isTokenRequired ?? token !== undefined }
+    this.admission = {
+      address,
+      token,
+      furtherTokens,
+      isTokenRequired: options.isTokenRequired ?? token !== undefined,
+    }
+    if (furtherTokens !== undefined) furtherTokens.onRemoved = name => this.endStreamsOf(`token ${name}`)
     this.secure = tls === undefined ? undefined : createSecureContext({ ...tls, minVersion: 'TLSv1.2' })
     this.startedAt = options.now()
     this.slices = new Slices(options.idle)
@@ -220,9 +231,15 @@ export class HttpService {
     if (path === '/readyz') return send(request, response, plain(`ready, ${this.ready.jobs.size} jobs\n`))
     const file = facts.method === 'POST' ? undefined : this.consoleFile(path)
     if (file !== undefined) return sendFile(request, response, file)
+    if (parameters.has('token'))
+      throw new Refusal(
+        400,
+        'a token in a URL ends up in logs',
+        'send it in the header Authorization: Bearer',
+      )
     const viewer = viewerOf(facts, this.admission)
     if (viewer === undefined)
-      throw new Refusal(401, 'a token is needed', 'send Authorization: Bearer with the token of krond')
+      throw new Refusal(401, 'a token is needed', 'send Authorization: Bearer with a token of krond')
     const subject = this.ready
     const run = this.slices.run.bind(this.slices)
     if (facts.method !== 'POST' && path === '/metrics') {
@@ -230,8 +247,8 @@ export class HttpService {
       return send(request, response, { type: 'text/plain; version=0.0.4; charset=utf-8', content })
     }
     if (facts.method !== 'POST' && path === '/api/v1/events') {
-      socketStaysOpen(request)
-      return this.feed.join(response, header(request, 'last-event-id'), viewer.kind === 'operator')
+      this.keepStream(request, response, viewer)
+      return this.feed.join(response, header(request, 'last-event-id'), viewer.kind !== 'anybody')
     }
     const found = findRoute(facts.method, path)
     const etag = etagOf(subject, viewer)
@@ -241,7 +258,7 @@ export class HttpService {
     const body = facts.method === 'POST' ? await readBody(request) : undefined
     const asked = { method: facts.method, path, parameters, body, subject, run, viewer }
     const document = await answer(found, asked)
-    if (parameters.get('follow') === 'true') return this.follow(request, response, found, subject)
+    if (parameters.get('follow') === 'true') return this.follow(request, response, found, asked)
     const content = await run(printJson(document))
     send(request, response, { type: 'application/json', content, ...(revised ? { etag } : {}) })
   }
@@ -251,19 +268,33 @@ export class HttpService {
     request: IncomingMessage,
     response: ServerResponse,
     { runId }: Found,
-    { driver, outputs }: Subject,
+    { subject: { driver, outputs }, viewer }: Asked,
   ): void {
     if (++this.followers > this.limits.feedClients) {
       this.followers--
       throw new Refusal(503, 'too many outputs are followed already', 'close another console, or try later')
     }
     response.on('close', () => this.followers--)
-    socketStaysOpen(request)
+    this.keepStream(request, response, viewer)
     streamOutput(response, {
       runId,
       isRunning: () => driver.running().some(each => each.id === runId),
       read: () => outputs.read(runId),
     })
+  }
+
+  /** A stream stays open, until the token that opened it is removed. */
+  private keepStream(request: IncomingMessage, response: ServerResponse, viewer: Viewer): void {
+    socketStaysOpen(request)
+    if (viewer.kind !== 'token') return
+    this.tokenStreams.set(response, viewer.name)
+    response.on('close', () => this.tokenStreams.delete(response))
+  }
+
+  private endStreamsOf(viewerName: string): void {
+    for (const [response, name] of this.tokenStreams) {
+      if (name === viewerName) response.destroy()
+    }
   }
 
   private encrypted(socket: Socket): Socket {

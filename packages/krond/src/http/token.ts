@@ -46,11 +46,14 @@ export class Token {
     return Token.read(path)
   }
 
-  isIn(authorization: string | undefined): boolean {
-    const match = /^Bearer +(\S+)$/i.exec(authorization ?? '')
-    return match !== null && timingSafeEqual(hashOf(match[1]!), this.hash)
+  is(secret: string): boolean {
+    return timingSafeEqual(hashOf(secret), this.hash)
   }
 }
+
+/** The secret in a header `Authorization`; undefined if there is none. */
+export const bearerOf = (authorization: string): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 

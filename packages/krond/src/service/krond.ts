@@ -12,6 +12,7 @@ import type { ReloadResult } from '@kron/host/api'
 import { type Clock, type Disk, systemClock } from '@kron/runtime'
 import { AuditLog } from '../api/audit.ts'
 import { Operations } from '../api/operations.ts'
+import type { ScopedTokens } from '../api/scoped-tokens.ts'
 import { account } from '../config/account.ts'
 import type { Configuration, ConfigurationReader } from '../config/configuration.ts'
 import { type DaemonOptions, hasCrontabs } from '../config/options.ts'
@@ -62,6 +63,8 @@ export interface KrondParts {
   readonly emit: Emit
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly priority: StartPriority
+  /** The tokens beside krond's own. */
+  readonly furtherTokens: ScopedTokens
   /** Lines that jobs print; they go only to the log. */
   readonly emitOutput: Emit
   readonly http?: HttpService
@@ -123,12 +126,14 @@ export class Krond {
       reload: () => this.reload(),
       prune: dryRun => this.reloads.prune(dryRun),
       audit: new AuditLog(options.stateDir),
+      tokens: parts.furtherTokens,
       now: () => Math.floor(clock.now() / 1_000),
     })
     this.desk = new ControlDesk({
       uid: account().uid,
       status: asker => this.statusFor(asker),
       reload: viewer => this.operations.reload(viewer, {}),
+      tokens: this.operations,
       subject: () => this.subject,
       idle: () => parts.priority.idle(),
       spool: options.crontabs.users[0],

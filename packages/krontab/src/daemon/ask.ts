@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { askDaemon, controlSocketOf, runtimePlaces, stateDirectory } from '@kron/host'
+import { askDaemon, type ControlCommand, controlSocketOf, runtimePlaces, stateDirectory } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { BAD_INPUT, NOT_FOUND, Refusal } from '../context/refusal.ts'
 import { daemonRuntimeDirectory, daemonStateDirectory } from './places.ts'
@@ -34,15 +34,23 @@ export function socketsOf(context: CommandContext, options: DaemonOptions): read
 }
 
 /** The answer of the daemon; a refusal ends the command with its reason. */
-export async function askApi<T>(
+export const askApi = <T>(
   context: CommandContext,
   options: DaemonOptions,
   request: ApiRequest,
   patienceMs = PATIENCE_MS,
+): Promise<T> => askControl(context, options, { request: 'api', ...request }, patienceMs)
+
+/** The same for any request of the control socket. */
+export async function askControl<T>(
+  context: CommandContext,
+  options: DaemonOptions,
+  command: ControlCommand,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const answer = await askDaemon<T>(
     socketsOf(context, options),
-    { request: 'api', ...request },
+    command,
     patienceMs,
     // A job that the user's own daemon does not have may belong to the system's daemon.
     each => 'ok' in each || each.status !== 404,

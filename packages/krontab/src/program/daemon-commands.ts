@@ -115,7 +115,8 @@ export const PRUNE = {
 
 export const AUDIT = {
   name: 'audit',
-  summary: 'show who triggered, paused, resumed, reset, pruned and reloaded what, the latest first',
+  summary:
+    'show who triggered, paused, resumed, reset, pruned and reloaded what and who changed tokens, the latest first',
   options: {
     count: { kind: 'text', short: 'n', value: 'N', summary: 'how many to show at most', otherwise: '20' },
     ...DAEMON,
@@ -147,4 +148,35 @@ export const CONSOLE = {
   options: { ...DAEMON, ...FORMAT },
   examples: [{ line: 'krontab console', does: 'prints the link; open it in a browser on this host' }],
   exits: [EXITS[0], { code: 1, when: 'krond is not running, or serves no console' }],
+} as const satisfies Command
+
+export const TOKEN = {
+  name: 'token',
+  summary: "add, list and remove tokens that may do less than krond's own",
+  details: [
+    'A token of scope read sees everything that krond shows over HTTP, with commands and output, and does nothing. One of scope operate may also trigger, pause and resume jobs and test their notifications. Neither may reload, reset or prune, nor add tokens.',
+    'The new token is printed once; krond keeps only a hash of it. A removed token is refused at once. The audit log names the token by which something was done.',
+    'Only root and the user of krond may do this, on the host itself.',
+  ],
+  arguments: [
+    { name: 'action', choices: ['add', 'list', 'remove'], summary: 'add, list or remove' },
+    { name: 'name', optional: true, summary: 'the name of the token: for whom or for what it is' },
+  ],
+  options: {
+    scope: {
+      kind: 'text',
+      value: 'SCOPE',
+      choices: ['read', 'operate'],
+      summary: 'what a new token allows',
+      otherwise: 'read',
+    },
+    ...DAEMON,
+    ...FORMAT,
+  },
+  examples: [
+    { line: 'krontab token add prometheus', does: 'prints a token that may only look' },
+    { line: 'krontab token add deploy --scope operate', does: 'prints one that may also run and pause jobs' },
+    { line: 'krontab token remove deploy', does: 'ends it at once' },
+  ],
+  exits: EXITS,
 } as const satisfies Command

@@ -1,5 +1,5 @@
 import type { Command } from '@kron/cli'
-import { AUDIT, CONSOLE, NOTIFY, PAUSE, PRUNE, RESET, RESUME, TRIGGER } from './daemon-commands.ts'
+import { AUDIT, CONSOLE, NOTIFY, PAUSE, PRUNE, RESET, RESUME, TOKEN, TRIGGER } from './daemon-commands.ts'
 import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './edit-commands.ts'
 import { HISTORY, OUTPUT, STATUS, VERIFY } from './history-commands.ts'
 import { IMPORT } from './import-command.ts'
@@ -43,6 +43,7 @@ export const KRONTAB: Command = {
     AUDIT,
     NOTIFY,
     CONSOLE,
+    TOKEN,
     STATUS,
     PRUNE,
     VERIFY,

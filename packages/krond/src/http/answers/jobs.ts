@@ -2,7 +2,7 @@ import { minutesPerDay, printDuration, printInstant, printSchedule } from '@kron
 import { argvOf, concerns, type Entry, outcomesOf, pauseAt } from '@kron/host'
 import type { JobDetail, JobRecord } from '@kron/host/api'
 import { pauseRecord } from '../../api/operations.ts'
-import { mayAct, type Viewer } from '../../api/viewer.ts'
+import { mayAct, mayRead, type Viewer } from '../../api/viewer.ts'
 import { isFailed } from '../outcome-record.ts'
 import type { Query } from '../query.ts'
 import { type Subject, shownTo } from '../subject.ts'
@@ -60,11 +60,12 @@ function jobRecord(
 
 /**
  * One job with its definition. Arguments and environment values may hold secrets, so they are never shown; program,
- * directory and the names of variables are shown only to viewers who may act on the job.
+ * directory and the names of variables are shown only to viewers who may read its output.
  */
 export async function job(subject: Subject, slot: number, entry: Entry, viewer: Viewer): Promise<JobDetail> {
   const { settings, schedule } = entry
-  const confidential = mayAct(viewer, subject.owner(entry))
+  const owner = subject.owner(entry)
+  const confidential = mayRead(viewer, owner)
   const state = await subject.store.peek(entry.identity)
   const failure = state === undefined ? undefined : outcomesOf(state).findLast(isFailed)
   return {
@@ -91,6 +92,6 @@ export async function job(subject: Subject, slot: number, entry: Entry, viewer: 
       stderr: settings.stderr.kind,
     },
     lastFailure: failure === undefined ? null : shownTo(viewer, failure),
-    mayAct: confidential,
+    mayAct: mayAct(viewer, owner),
   }
 }

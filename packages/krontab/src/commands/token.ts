@@ -1,0 +1,60 @@
+import { type Given, indent, styleOf, table } from '@kron/cli'
+import type { AddedToken, TokenPage } from '@kron/host/api'
+import type { CommandContext } from '../context/command-context.ts'
+import { printJson, printLines } from '../context/print.ts'
+import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { askControl } from '../daemon/ask.ts'
+import type { TOKEN } from '../program/daemon-commands.ts'
+
+type Options = Given<typeof TOKEN.options>
+
+export async function run(
+  context: CommandContext,
+  options: Options,
+  [action, name]: readonly string[],
+): Promise<number> {
+  if (action === 'list') {
+    if (name !== undefined) throw new Refusal(BAD_INPUT, 'list takes no name')
+    return list(context, options)
+  }
+  if (name === undefined)
+    throw new Refusal(BAD_INPUT, 'name the token', `for example: krontab token ${action} prometheus`)
+  return action === 'add' ? add(context, options, name) : remove(context, options, name)
+}
+
+/** Only the token goes to standard output, so that it can be written to a file. */
+async function add(context: CommandContext, options: Options, name: string): Promise<number> {
+  const scope = options.scope ?? 'read'
+  const added = await askControl<AddedToken>(context, options, {
+    request: 'token',
+    action: 'add',
+    name,
+    scope,
+  })
+  if (options.format === 'json') printJson(context, added)
+  else {
+    context.out(`${added.token}\n`)
+    context.err(`the token ${name} has the scope ${scope}; it is not shown again\n`)
+  }
+  return OK
+}
+
+async function list(context: CommandContext, options: Options): Promise<number> {
+  const page = await askControl<TokenPage>(context, options, { request: 'token', action: 'list' })
+  if (options.format === 'json') printJson(context, page)
+  else if (page.tokens.length === 0) context.out("there is no token but krond's own\n")
+  else {
+    const rows = page.tokens.map(({ name, scope, added, by }) => [name, scope, added, by])
+    const heads = [{ title: 'name' }, { title: 'scope' }, { title: 'added' }, { title: 'by' }]
+    const { terminal } = context
+    printLines(context, indent(table(heads, rows, terminal.width - 2, styleOf(terminal).faint)))
+  }
+  return OK
+}
+
+async function remove(context: CommandContext, options: Options, name: string): Promise<number> {
+  const page = await askControl<TokenPage>(context, options, { request: 'token', action: 'remove', name })
+  if (options.format === 'json') printJson(context, page)
+  else context.out(`the token ${name} is refused from now on\n`)
+  return OK
+}
