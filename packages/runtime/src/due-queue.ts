@@ -49,7 +49,7 @@ export class DueQueue {
     this.#at[slot] = at
     const position = this.#position[slot]!
     if (position === ABSENT) this.#rise(this.#size++, slot)
-    else this.#settle(position, slot)
+    else this.#reorder(position, slot)
   }
 
   remove(slot: number): boolean {
@@ -57,7 +57,7 @@ export class DueQueue {
     const position = this.#position[slot]!
     this.#position[slot] = ABSENT
     const last = this.#heap[--this.#size]!
-    if (last !== slot) this.#settle(position, last)
+    if (last !== slot) this.#reorder(position, last)
     return true
   }
 
@@ -120,7 +120,7 @@ export class DueQueue {
     return difference < 0 || (!(difference > 0) && one < other)
   }
 
-  #settle(position: number, slot: number): void {
+  #reorder(position: number, slot: number): void {
     if (position > 0 && this.#before(slot, this.#heap[(position - 1) >> 2]!)) this.#rise(position, slot)
     else this.#sink(position, slot)
   }

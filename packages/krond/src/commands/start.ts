@@ -162,9 +162,9 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   process.on('uncaughtException', error => krond.crash(error))
   // Keeps Node's event loop alive when no job has a timer.
   setInterval(() => {}, LONGEST_TIMER)
-  const handle = handleSignals(krond)
+  const signals = handleSignals(krond)
   await krond.start(configuration).catch(error => krond.crash(error))
-  handle.ready()
+  signals.ready()
   const watch = watchCrontabs(crontabs, () => krond.reload(() => reader.readCrontabs()))
   const code = await krond.over
   clearInterval(watch)

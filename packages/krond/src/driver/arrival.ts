@@ -26,8 +26,8 @@ import type { Attempt, Cause } from './attempt.ts'
 import { type Execution, UNSEEN } from './execution.ts'
 import { type Moment, secondOf } from './moment.ts'
 import { outcomesOf, startOf, withdrawalOf } from './record.ts'
-import { exited, follow, handle } from './run.ts'
-import { announce } from './schedule.ts'
+import { exited, follow, markPeriodHandled } from './run.ts'
+import { reportDecision } from './schedule.ts'
 import { type DriverState, emit, record } from './state.ts'
 
 type Corrupt = Extract<Loaded, { kind: 'corrupt' }>
@@ -124,7 +124,7 @@ function tracedIntent(
   }
   const execution = executionOf(slot, entry, begun, seedHash)
   const attempt = state.attempts.add(slot, entry, causeOf(intent), { phase: 'queued' })
-  const handled = handle(state, attempt, secondsOf(intent.ChosenTime))
+  const handled = markPeriodHandled(state, attempt, secondsOf(intent.ChosenTime))
   record(state, slot, entry.identity, startOf(execution, handled))
   const running = follow(state, attempt, { execution, run }, now)
   if (run !== undefined) emit(state, events.adopted(execution))
@@ -174,7 +174,7 @@ export function surveyed(
   }
   if (last !== undefined && !alive.some(each => each.active.PeriodID === printInstant(last))) {
     const decision = decide(entry, last, settings.hash)
-    announce(state, decision)
+    reportDecision(state, decision)
     const periods = [{ decision, outcome: 'missed', reason: 'state_corrupt' } as const]
     const event = outcomesOf(periods, secondOf(now), jobs.handled(slot))
     record(state, slot, identity, event, { step: 'notExecuted', periods })

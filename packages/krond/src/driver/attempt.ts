@@ -45,7 +45,7 @@ export interface RunningStage {
   /** For a stage without `run`: how the run ended. */
   readonly over?: Ending
   /** Whether its start is durable, or it was ended because its start could not be recorded. */
-  readonly isSettled: boolean
+  readonly isStartConcluded: boolean
   /** Whether the run was told to end, and the result. */
   readonly end: 'no' | 'asked' | 'gone' | 'survived'
   /** Its end, once that is durable. */
@@ -73,8 +73,8 @@ export const isRunning = (attempt: Attempt): attempt is RunningAttempt => attemp
 const isOccupying = ({ stage: { phase } }: Attempt): boolean => phase === 'running' || phase === 'intended'
 
 /** Whether the run can be told to end: its start is durable, and it was not told before or it survived that. */
-export const mayEnd = ({ run, isSettled, end }: RunningStage): boolean =>
-  run !== undefined && isSettled && (end === 'no' || end === 'survived')
+export const mayEnd = ({ run, isStartConcluded, end }: RunningStage): boolean =>
+  run !== undefined && isStartConcluded && (end === 'no' || end === 'survived')
 
 export const nominalOf = ({ cause }: Attempt): number | undefined =>
   cause.kind === 'period' ? cause.nominal : undefined

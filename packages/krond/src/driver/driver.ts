@@ -49,7 +49,7 @@ export class Driver {
   receive(message: Message, now: Moment): readonly Effect[] {
     const state = this.#state
     noticeSlip(state, now)
-    handle(state, message, now)
+    dispatch(state, message, now)
     if (state.isAlarmStale) {
       const next = state.isStopped ? undefined : state.due.nextAt()
       state.effects.push({ kind: 'wakeAt', second: next === Number.POSITIVE_INFINITY ? undefined : next })
@@ -130,7 +130,7 @@ export class Driver {
   }
 }
 
-function handle(state: DriverState, message: Message, now: Moment): void {
+function dispatch(state: DriverState, message: Message, now: Moment): void {
   switch (message.kind) {
     case 'due':
       return wake(state, now)
@@ -159,7 +159,7 @@ function handle(state: DriverState, message: Message, now: Moment): void {
         reportSurvivor(state, attempt, problem)
         postponeReplacements(state, attempt.slot, now)
       }
-      if (ended(state, attempt, problem === undefined)) settled(state, attempt.slot, now)
+      if (ended(state, attempt, problem === undefined)) letOthersContinue(state, attempt.slot, now)
       return
     }
     case 'overdue': {
@@ -199,7 +199,7 @@ function stored(state: DriverState, recorded: Recorded, now: Moment): void {
     case 'started':
       startStored(state, recorded.attempt, now)
       tellStarted(state, recorded.attempt)
-      return settled(state, recorded.attempt.slot, now)
+      return letOthersContinue(state, recorded.attempt.slot, now)
     case 'withdrawn': {
       const { attempt } = recorded
       if (attempt.cause.kind === 'period') retry(state, attempt, now)
@@ -207,12 +207,12 @@ function stored(state: DriverState, recorded: Recorded, now: Moment): void {
         const reason = attempt.refusal === REPEATED ? 'repeated' : 'start_failed'
         giveUp(state, attempt, reason, attempt.refusal ?? '')
       }
-      return settled(state, attempt.slot, now)
+      return letOthersContinue(state, attempt.slot, now)
     }
     case 'finished': {
       const isOver = endStored(state, recorded)
       tellFinished(state, recorded.attempt, recorded.ending)
-      return isOver ? settled(state, recorded.attempt.slot, now) : undefined
+      return isOver ? letOthersContinue(state, recorded.attempt.slot, now) : undefined
     }
     case 'notExecuted':
       // Emitted only now, when the outcome is final.
@@ -250,7 +250,7 @@ function repeated(state: DriverState, attempt: Attempt, now: Moment): void {
 }
 
 /** A run has ended, or a start is finished: other attempts may continue. */
-function settled(state: DriverState, slot: number, now: Moment): void {
+function letOthersContinue(state: DriverState, slot: number, now: Moment): void {
   release(state, slot)
   const isReplacing = (kind: Attempt['cause']['kind']): boolean =>
     state.attempts.of(slot).some(({ cause, stage }) => cause.kind === kind && stage.phase === 'replacing')
@@ -347,7 +347,11 @@ function checkStops(state: DriverState): void {
   const { attempts, stops, effects } = state
   if (stops.length === 0) return
   const all = [...attempts.occupying()]
-  if (all.some(({ stage }) => stage.phase === 'intended' || (stage.phase === 'running' && !stage.isSettled)))
+  if (
+    all.some(
+      ({ stage }) => stage.phase === 'intended' || (stage.phase === 'running' && !stage.isStartConcluded),
+    )
+  )
     return
   const left = attempts.running()
   if (stops.some(each => each.mode === 'terminate')) for (const each of left) end(state, each, 'shutdown')

@@ -77,7 +77,7 @@ export type Message =
       readonly known: ReadonlyMap<number, Entry | undefined>
       readonly done: (changes: { changed: number; removed: number; unchanged: number }) => void
     }
-  /** Every arrival is settled and durable: the jobs that arrived or changed are planned. */
+  /** Everything about the arrivals is known and durable: the jobs that arrived or changed are planned. */
   | { readonly kind: 'plan' }
   | { readonly kind: 'stop'; readonly mode: StopMode; readonly done: () => void }
   | { readonly kind: 'trigger'; readonly request: TriggerRequest; readonly caller: Caller }

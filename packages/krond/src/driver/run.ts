@@ -71,7 +71,7 @@ export function started(
 ): void {
   const { stage, slot, entry, cause } = attempt
   if (stage.phase !== 'intended') return
-  announce(state, attempt, answer)
+  reportUnusualStart(state, attempt, answer)
   const { run, over, startedAt } = createdBy(answer, now)
   const execution: Execution = {
     id: stage.executionId,
@@ -87,7 +87,7 @@ export function started(
     startedAt,
     adopted: false,
   }
-  const handled = handle(state, attempt, chosenOf(attempt))
+  const handled = markPeriodHandled(state, attempt, chosenOf(attempt))
   const running = follow(state, attempt, { execution, run, ...(over === undefined ? {} : { over }) }, now)
   record(state, slot, entry.identity, startOf(execution, handled), { step: 'started', attempt: running })
 }
@@ -104,7 +104,7 @@ function createdBy(
     : { over: UNSEEN, startedAt: now.wallMs }
 }
 
-function announce(state: DriverState, { cause }: Attempt, answer: StartAnswer): void {
+function reportUnusualStart(state: DriverState, { cause }: Attempt, answer: StartAnswer): void {
   if (cause.kind !== 'period' || cause.decision === undefined) return
   if (answer.kind === 'unknown') emit(state, events.failed(answer.error, cause.decision))
   if (answer.kind === 'already') emit(state, events.claimedBefore(cause.decision, answer.trace.kind))
@@ -114,7 +114,7 @@ function announce(state: DriverState, { cause }: Attempt, answer: StartAnswer): 
  * The watermark with the attempt's period in it. It stays before every period with an open attempt, and before every
  * period that closed after `lookedAt`, because `turn` has not given it an outcome yet. A manual run handles nothing.
  */
-export function handle(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
+export function markPeriodHandled(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
   const { jobs, attempts } = state
   const { slot } = attempt
   const nominal = nominalOf(attempt)
@@ -137,7 +137,7 @@ export function follow(
   now: Moment,
 ): RunningAttempt {
   const { execution, run } = begun
-  state.attempts.move(attempt, { phase: 'running', isSettled: execution.adopted, end: 'no', ...begun })
+  state.attempts.move(attempt, { phase: 'running', isStartConcluded: execution.adopted, end: 'no', ...begun })
   const running = attempt as RunningAttempt
   if (run !== undefined) {
     state.effects.push({ kind: 'follow', attempt: running, run })
@@ -161,7 +161,7 @@ function watchTimeout(state: DriverState, attempt: RunningAttempt, now: Moment):
 export function startStored(state: DriverState, attempt: RunningAttempt, now: Moment): void {
   const { stage, cause } = attempt
   const { execution, over } = stage
-  state.attempts.move(attempt, { ...stage, isSettled: true })
+  state.attempts.move(attempt, { ...stage, isStartConcluded: true })
   const lateMs = cause.kind === 'period' ? execution.startedAt - cause.decision!.chosen! * 1_000 : 0
   emit(state, events.started(execution, lateMs))
   if (over !== undefined) exited(state, attempt, over, now)
@@ -236,10 +236,10 @@ export function end(
 export function ended(state: DriverState, attempt: RunningAttempt, isGone: boolean): boolean {
   if (!state.attempts.has(attempt)) return false
   const { stage } = attempt
-  const isUnrecorded = !stage.isSettled
+  const isUnrecorded = !stage.isStartConcluded
   state.attempts.move(attempt, {
     ...stage,
-    isSettled: true,
+    isStartConcluded: true,
     end: isGone ? 'gone' : 'survived',
   })
   if (stage.finished === undefined && !isUnrecorded) return false

@@ -18,7 +18,7 @@ import { LONGEST_PAUSE, retryTime, schedulingError } from './retry.ts'
 import { end, intend } from './run.ts'
 import { type DriverState, drop, emit, hasRoom, leaveQueue, record } from './state.ts'
 
-/** Jobs that are judged in one turn of the event loop: their starts need not wait for the last decision. */
+/** At most this many jobs are judged before the event loop continues, so that their starts need not wait for all the others. */
 const AT_ONCE = 64
 /** For this many seconds, jobs woken by the same alarm are judged at the alarm's time. */
 const LONGEST_BURST = 10
@@ -47,7 +47,7 @@ export function noticeSlip(state: DriverState, { offsetMs }: Moment): void {
   state.offsetMs = offsetMs
 }
 
-/** No job misses a deadline because others were judged first. */
+/** The second at which due jobs are judged: the alarm's, so that no job misses its deadline because others were judged first. */
 function ringTime({ rangAt }: DriverState, now: Moment): number {
   const second = secondOf(now)
   return rangAt !== undefined && second - rangAt <= LONGEST_BURST ? rangAt : second
@@ -175,7 +175,7 @@ function takeTurns(
   }
 }
 
-/** The attempt at a period; a new one is announced. */
+/** The attempt at a period; the decision of a new one is reported. */
 function attemptAt(
   state: DriverState,
   slot: number,
@@ -185,18 +185,18 @@ function attemptAt(
   second: number,
 ): Attempt {
   const open = state.attempts.open(slot, decision.nominal)
-  if (open === undefined) announce(state, decision)
-  trace(state, decision, verdict, second)
+  if (open === undefined) reportDecision(state, decision)
+  reportVerdict(state, decision, verdict, second)
   const cause = { kind: 'period', nominal: decision.nominal, decision } as const
   return open ?? state.attempts.add(slot, entry, cause, { phase: 'queued' })
 }
 
-export function announce(state: DriverState, decision: Decision): void {
+export function reportDecision(state: DriverState, decision: Decision): void {
   emit(state, events.decisionMade(decision))
   if (state.settings.debug) for (const step of events.decisionSteps(decision)) emit(state, step)
 }
 
-function trace(state: DriverState, decision: Decision, verdict: string, second: number): void {
+function reportVerdict(state: DriverState, decision: Decision, verdict: string, second: number): void {
   if (state.settings.debug) emit(state, events.triggered(decision, verdict, second - triggerOf(decision)))
 }
 
@@ -219,9 +219,9 @@ function close(
   const inOrder = outcomes.toSorted((a, b) => a.decision.nominal - b.decision.nominal)
   for (const { decision, outcome, reason } of inOrder) {
     const open = state.attempts.open(slot, decision.nominal)
-    if (open === undefined) announce(state, decision)
+    if (open === undefined) reportDecision(state, decision)
     else drop(state, open)
-    trace(state, decision, VERDICTS[outcome], second)
+    reportVerdict(state, decision, VERDICTS[outcome], second)
     const refusal = outcome === 'missed' ? open?.refusal : undefined
     const period = { decision, outcome, reason: refusal ?? reason }
     if (open === undefined) unseen.push(period)

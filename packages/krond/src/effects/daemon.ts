@@ -72,22 +72,22 @@ export class Daemon implements Actions {
     })
   }
 
-  /** Loads the state, settles what an earlier daemon left, plans and begins; reports progress now and then. */
+  /** Loads the states, finds out how the runs of an earlier daemon ended, and plans all jobs; reports progress now and then. */
   async start(entries: Iterable<Entry>, progress: (done: number) => void = () => {}): Promise<void> {
     const { store, processes, pauses } = this.#ports
     const { jobs } = this.driver
     await this.#send({ kind: 'pauses', pauses: await pauses.load() })
-    const settling: Promise<void>[] = []
+    const arriving: Promise<void>[] = []
     for (const entry of entries) {
-      const settled = this.#send({ kind: 'arrived', entry, loaded: await store.load(entry.identity) })
-      if (settled !== undefined) settling.push(observed(settled))
+      const arrival = this.#send({ kind: 'arrived', entry, loaded: await store.load(entry.identity) })
+      if (arrival !== undefined) arriving.push(observed(arrival))
       if (jobs.size % PROGRESS_STEP !== 0) continue
       progress(jobs.size)
       // Records go to the disk meanwhile, and requests are answered.
       await macrotask()
     }
     store.loaded()
-    await Promise.all(settling)
+    await Promise.all(arriving)
     await this.#send({ kind: 'claims', claims: await processes.claims() })
     void this.#send({ kind: 'plan' })
   }
@@ -114,14 +114,14 @@ export class Daemon implements Actions {
   async apply({ known, arrivals }: Reload): Promise<Changes> {
     let changes = { changed: 0, removed: 0, unchanged: 0 }
     void this.#send({ kind: 'reload', known, done: done => (changes = done) })
-    const settling: Promise<void>[] = []
+    const arriving: Promise<void>[] = []
     for (const [entry, before] of arrivals) {
       const isOver = before === 'retired' && !this.driver.isRetired(entry.identity)
       const loaded = isOver ? await this.#ports.store.load(entry.identity) : before
-      const settled = this.#send({ kind: 'arrived', entry, loaded })
-      if (settled !== undefined) settling.push(observed(settled))
+      const arrival = this.#send({ kind: 'arrived', entry, loaded })
+      if (arrival !== undefined) arriving.push(observed(arrival))
     }
-    await Promise.all(settling)
+    await Promise.all(arriving)
     void this.#send({ kind: 'plan' })
     return { added: arrivals.length, ...changes }
   }

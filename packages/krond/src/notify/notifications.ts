@@ -95,7 +95,7 @@ export class Notifications {
   }
 
   /** Resolves when every outcome so far is durable as a notice. */
-  async settled(): Promise<void> {
+  async outcomesStored(): Promise<void> {
     await this.#recording
   }
 
@@ -118,7 +118,7 @@ export class Notifications {
 
   async stop(): Promise<void> {
     for (const lane of this.#lanes.values()) lane.stop()
-    await this.settled()
+    await this.outcomesStored()
   }
 
   get figures(): NotificationFigures {
@@ -189,7 +189,7 @@ export class Notifications {
       this.#lanes.get(name) ?? new Lane({ now, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) })
     this.#lanes.set(name, lane)
     // A full disk must not end the daemon. The next daemon sends this message again, with the same key.
-    const settle = (): Promise<void> =>
+    const removeNotice = (): Promise<void> =>
       done().catch((error: Error) => emit(events.warned('notify', `the outbox: ${error.message}`)))
     let tries = 0
     lane.add({
@@ -202,7 +202,7 @@ export class Notifications {
       done: async () => {
         this.#counts.delivered++
         emit(events.notified(notice.record, notice.event, targetLabel(target)))
-        await settle()
+        await removeNotice()
       },
       // Logged once: the tries go on for a day.
       failed: why => {
@@ -212,7 +212,7 @@ export class Notifications {
       givenUp: async why => {
         this.#counts.failedTries++
         this.#lose(notice, `${targetLabel(target)} did not take it within a day: ${why}`)
-        await settle()
+        await removeNotice()
       },
     })
   }

@@ -11,7 +11,7 @@ import { hostRunFiles, type RunFiles } from '../launch/run-files.ts'
 import { ShimProcesses } from '../launch/shim-processes.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
-import { Telling } from '../notify/telling.ts'
+import { Messenger } from '../notify/messenger.ts'
 import type { DiskRoom } from '../store/disk-room.ts'
 import { pauseFile } from '../store/pause-file.ts'
 import { type SavedState, type StateDamage, StateStore } from '../store/state-store.ts'
@@ -29,7 +29,7 @@ export interface AssemblyParts {
 export interface Assembled {
   readonly daemon: Daemon
   readonly store: StateStore
-  readonly telling: Telling
+  readonly messenger: Messenger
 }
 
 /** Connects the daemon to the real store, the real processes and the notifications. */
@@ -63,7 +63,7 @@ export async function assembleDaemon({
     onDamage: file => emit(events.traceDamaged(file)),
     onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
   })
-  let telling: Telling | undefined
+  let messenger: Messenger | undefined
   let daemon: Daemon | undefined
   const store = await StateStore.open({
     disk,
@@ -76,10 +76,10 @@ export async function assembleDaemon({
     noRoom: error => room.failed(error),
     onDamage: damage => reportDamage(damage, emit, () => daemon),
     onSaved: saved => removeTraces(saved, processes, files),
-    beforeCut: async () => telling?.settled(),
+    beforeCut: async () => messenger?.outcomesStored(),
     ...(http === undefined ? {} : { observer: http.stateObserver }),
   })
-  const opened = await Telling.open({
+  const opened = await Messenger.open({
     options,
     disk,
     emit,
@@ -87,7 +87,7 @@ export async function assembleDaemon({
     idle: () => priority.idle(),
     peek: identity => store.peek(identity),
   })
-  telling = opened
+  messenger = opened
   daemon = new Daemon({
     clock,
     store,
@@ -106,7 +106,7 @@ export async function assembleDaemon({
     mayStart: () => room.mayStart(),
     maxConcurrent: options.maxConcurrent,
   })
-  return { daemon, store, telling: opened }
+  return { daemon, store, messenger: opened }
 }
 
 function reportDamage(damage: StateDamage, emit: Emit, daemon: () => Daemon | undefined): void {

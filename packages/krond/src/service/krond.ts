@@ -30,7 +30,7 @@ import type { Running, Subject } from '../http/subject.ts'
 import { type Launching, openLaunching } from '../launch/launching.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
-import type { Telling } from '../notify/telling.ts'
+import type { Messenger } from '../notify/messenger.ts'
 import { DiskRoom } from '../store/disk-room.ts'
 import { prepareStateDirectory } from '../store/state-directory.ts'
 import type { StateStore } from '../store/state-store.ts'
@@ -89,7 +89,7 @@ export class Krond {
   private readonly operations: Operations
   /** The daemon as the API shows it; undefined until it has begun. */
   private subject: Subject | undefined
-  private telling: Telling | undefined
+  private messenger: Messenger | undefined
   private readonly reloads: Reloads
   private leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
@@ -110,7 +110,7 @@ export class Krond {
         this.isOver || this.daemon === undefined ? undefined : { daemon: this.daemon, store: this.store! },
       begun: () => this.presence?.reloading(),
       applied: ({ entries }) => {
-        this.telling?.define(entries)
+        this.messenger?.define(entries)
         if (entries.length >= MANY_JOBS) releaseMemorySoon()
         // With --listen the service counts the event.
         if (parts.http === undefined) this.subject!.ledger.configuration++
@@ -122,7 +122,7 @@ export class Krond {
     this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp, emit })
     this.operations = new Operations({
       actions: () => (this.subject === undefined ? undefined : this.daemon),
-      testNotifications: entry => this.telling!.test(entry),
+      testNotifications: entry => this.messenger!.test(entry),
       reload: () => this.reload(),
       prune: dryRun => this.reloads.prune(dryRun),
       audit: new AuditLog(options.stateDir),
@@ -149,7 +149,7 @@ export class Krond {
       await this.launch()
       await this.listen()
       this.presence?.loading(configuration.entries.length, 0)
-      const { daemon, store, telling } = await assembleDaemon({
+      const { daemon, store, messenger } = await assembleDaemon({
         krond: this.parts,
         launching: this.launching!,
         desk: this.desk,
@@ -157,15 +157,15 @@ export class Krond {
         fatal: error => void this.fail(error),
       })
       this.store = store
-      this.telling = telling
+      this.messenger = messenger
       this.daemon = daemon
       const { journalled } = store
-      telling.define(configuration.entries)
+      messenger.define(configuration.entries)
       this.reloads.refusedFiles = configuration.refused
       await daemon.start(configuration.entries, this.progress(configuration.entries.length))
       this.show(daemon)
-      await telling.start(journalled)
-      await this.announce(daemon)
+      await messenger.start(journalled)
+      await this.reportStart(daemon)
       this.zoneWatch.start()
       if (hasCrontabs(options)) await this.runAtReboot(daemon, configuration)
       if (configuration.entries.length >= MANY_JOBS) releaseMemorySoon()
@@ -286,7 +286,7 @@ export class Krond {
       refusedReload: () => this.reloads.refused ?? null,
       owner: entry => runAs.of(entry)?.uid ?? account().uid,
       outputs: { read: runId => readKeptOutput(`${this.launching!.runsDir}/${runId}.output`) },
-      notifications: () => this.telling!.figures,
+      notifications: () => this.messenger!.figures,
       operations: this.operations,
     }
     http?.attach(watched)
@@ -300,8 +300,8 @@ export class Krond {
       })
   }
 
-  private async announce({ driver }: Daemon): Promise<void> {
-    this.presence?.announce()
+  private async reportStart({ driver }: Daemon): Promise<void> {
+    this.presence?.publish()
     const { emit, reader } = this.parts
     const refused = this.reloads.refusedFiles.length
     emit(events.startedDaemon(driver.jobs.size, driver.runningCount, refused, reader.zones.source()))
@@ -318,8 +318,8 @@ export class Krond {
     if (this.isOver) return
     this.isOver = true
     this.parts.emit(events.failed(error))
-    const settled = this.daemon?.stop('leave') ?? Promise.resolve()
-    await Promise.race([settled, pause(patience)])
+    const stopped = this.daemon?.stop('leave') ?? Promise.resolve()
+    await Promise.race([stopped, pause(patience)])
     this.withdraw()
     this.leave(4)
   }
@@ -342,7 +342,7 @@ export class Krond {
   private async close(): Promise<void> {
     this.withdraw()
     await this.store?.close()
-    await this.telling?.stop()
+    await this.messenger?.stop()
     this.launching?.serve.close()
     if (this.launching !== undefined) closeRuntimeDirectory(this.launching.runtime)
   }

@@ -9,7 +9,7 @@ const FIRST_SLACK = 1 << 20
 
 let collect: Collect | undefined
 /** Bytes of the heap after the last collection. */
-let settled = 0
+let collectedBytes = 0
 let justLoaded = false
 let timer: NodeJS.Timeout | undefined
 
@@ -26,15 +26,15 @@ export function releaseMemorySoon(): void {
 function releaseMemory(): void {
   collect ??= exposedCollect()
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  settled = getHeapStatistics().total_heap_size
+  collectedBytes = getHeapStatistics().total_heap_size
   justLoaded = true
 }
 
 /** Called in quiet moments: V8 is told not to wake up for this by itself. */
 export function releaseGrownMemory(): void {
   const size = getHeapStatistics().total_heap_size
-  if (settled === 0) settled = size
-  const most = justLoaded ? settled + FIRST_SLACK : settled * 1.5 + SLACK
+  if (collectedBytes === 0) collectedBytes = size
+  const most = justLoaded ? collectedBytes + FIRST_SLACK : collectedBytes * 1.5 + SLACK
   if (size > most) releaseMemory()
   justLoaded = false
 }

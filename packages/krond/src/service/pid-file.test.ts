@@ -38,15 +38,15 @@ function place(t: TestContext) {
     },
   })
   t.after(() => presence.withdraw())
-  return { directory, pidFile, events, announce: () => presence.announce(), presence }
+  return { directory, pidFile, events, publish: () => presence.publish(), presence }
 }
 
 test('a link in the place of the PID file is not followed, and its target stays as it is', async t => {
-  const { directory, pidFile, events, announce, presence } = place(t)
+  const { directory, pidFile, events, publish, presence } = place(t)
   const victim = `${directory}/victim`
   writeFileSync(victim, 'precious\n')
   symlinkSync(victim, pidFile)
-  await announce()
+  await publish()
   assert.equal(readFileSync(victim, 'utf8'), 'precious\n')
   assert.deepEqual(
     events.map(each => [each.level, fieldOf(each, 'operation')]),
@@ -58,37 +58,37 @@ test('a link in the place of the PID file is not followed, and its target stays 
 })
 
 test('a file that is no PID file is not replaced, nor removed at the end', async t => {
-  const { pidFile, events, announce, presence } = place(t)
+  const { pidFile, events, publish, presence } = place(t)
   writeFileSync(pidFile, 'some notes\n')
-  await announce()
+  await publish()
   presence.withdraw()
   assert.equal(readFileSync(pidFile, 'utf8'), 'some notes\n')
   assert.match(String(fieldOf(events[0]!, 'message')), /does not hold a PID/)
 })
 
 test('a directory in the place of the PID file is left alone', async t => {
-  const { pidFile, events, announce } = place(t)
+  const { pidFile, events, publish } = place(t)
   mkdirSync(pidFile)
-  await announce()
+  await publish()
   assert.match(String(fieldOf(events[0]!, 'message')), /is not a regular file/)
 })
 
 test("another user's file is left alone", {
   skip: isRoot ? false : 'only root can give a file away',
 }, async t => {
-  const { pidFile, events, announce, presence } = place(t)
+  const { pidFile, events, publish, presence } = place(t)
   writeFileSync(pidFile, '1\n')
   chownSync(pidFile, 65_534, 65_534)
-  await announce()
+  await publish()
   presence.withdraw()
   assert.equal(readFileSync(pidFile, 'utf8'), '1\n')
   assert.match(String(fieldOf(events[0]!, 'message')), /belongs to user 65534/)
 })
 
 test('the PID file of a daemon that died is replaced, and the own one is removed at the end', async t => {
-  const { directory, pidFile, events, announce, presence } = place(t)
+  const { directory, pidFile, events, publish, presence } = place(t)
   writeFileSync(pidFile, '4711\n', { mode: 0o600 })
-  await announce()
+  await publish()
   assert.deepEqual(events, [])
   assert.equal(readFileSync(pidFile, 'utf8'), `${process.pid}\n`)
   assert.equal(statSync(pidFile).mode & 0o777, 0o644)
@@ -98,8 +98,8 @@ test('the PID file of a daemon that died is replaced, and the own one is removed
 })
 
 test('the PID file of another daemon is not removed at the end', async t => {
-  const { pidFile, announce, presence } = place(t)
-  await announce()
+  const { pidFile, publish, presence } = place(t)
+  await publish()
   writeFileSync(pidFile, '4711\n')
   presence.withdraw()
   assert.equal(readFileSync(pidFile, 'utf8'), '4711\n')

@@ -25,7 +25,7 @@ test('the service manager is told of every change, and hears regularly that the 
   const presence = new Presence({ options, emit: () => {}, notifier: recording(said) })
   presence.loading(3, 0)
   presence.loading(3, 2)
-  presence.announce()
+  presence.publish()
   presence.ready(3, 1)
   presence.reloading()
   presence.stopping()
@@ -48,7 +48,7 @@ test('a PID file that cannot be written is a warning', t => {
     emit: event => events.push(event),
     notifier: recording([]),
   })
-  presence.announce()
+  presence.publish()
   assert.deepEqual(
     events.map(each => [each.level, fieldOf(each, 'operation')]),
     [['warn', 'write the PID file']],

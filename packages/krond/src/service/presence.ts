@@ -13,7 +13,7 @@ export interface PresenceParts {
 /** Makes the daemon and its state known to others: PID file and service manager. */
 export class Presence {
   private readonly parts: PresenceParts
-  private isAnnounced = false
+  private isPublished = false
 
   constructor(parts: PresenceParts) {
     this.parts = parts
@@ -25,9 +25,9 @@ export class Presence {
   }
 
   /** Jobs run without any of this, so a failure is only a warning. */
-  announce(): void {
+  publish(): void {
     const { options, notifier, emit } = this.parts
-    this.isAnnounced = true
+    this.isPublished = true
     try {
       writePidFile(options.pidFile)
     } catch (cause) {
@@ -52,6 +52,6 @@ export class Presence {
 
   /** Removes the traces that lead others to the daemon; a PID file that another daemon has written stays. */
   withdraw(): void {
-    if (this.isAnnounced) removePidFile(this.parts.options.pidFile)
+    if (this.isPublished) removePidFile(this.parts.options.pidFile)
   }
 }

@@ -38,7 +38,7 @@ export class Fate {
     this.failAt = Number.POSITIVE_INFINITY
   }
 
-  /** One operation on the outside world: after death it never happens and never returns. */
+  /** Does one operation on the outside world. For a dead daemon nothing is done, and the promise stays open. */
   touch<T>(life: Life, act: () => Promise<T>): Promise<T> {
     if (life.dead) return never()
     if (++this.steps === this.crashAt) return this.last(life, act)

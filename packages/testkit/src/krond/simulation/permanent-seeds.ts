@@ -5,7 +5,7 @@ export const PERMANENT_SEEDS = [
     found:
       'a power cut took a journal that a killed daemon had renamed into place and a second one had gone on with',
   },
-  { seed: 31, found: 'the same, and an outcome that had been announced was forgotten' },
+  { seed: 31, found: 'the same, and an outcome that had been reported was forgotten' },
   { seed: 43, found: 'the same, and a destroyed state file was back that had been made good' },
   {
     seed: 478,

@@ -121,7 +121,7 @@ export class StateChecks {
       if (Reason !== 'state_corrupt') witness.outcome(identity, PeriodID, Outcome)
     }
     const watermark = this.watermarks.get(identity) ?? ''
-    // A watermark may only fall after a clock that was ahead; the loss of announced outcomes was checked before.
+    // A watermark may only fall after a clock that was ahead; the loss of reported outcomes was checked before.
     if (state.HandledThrough < watermark && !witness.hasReopened)
       witness.accuse(['STATE 3'], `the watermark of ${identity} fell from ${watermark}`)
     this.watermarks.set(identity, state.HandledThrough)

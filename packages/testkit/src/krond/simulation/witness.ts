@@ -35,11 +35,11 @@ export interface Surroundings {
 export class Witness implements MachineObserver, ProcessObserver {
   readonly violations: Violation[] = []
   readonly starts = new Map<string, Start>()
-  /** Outcomes that were announced or found on the disk. */
+  /** Outcomes that were reported or found on the disk. */
   readonly outcomes = new Map<string, string>()
   /** The history of runs and outcomes, as the independent checker sees it. */
   readonly once = new Once()
-  /** Outcomes that were announced since the states were last read. */
+  /** Outcomes that were reported since the states were last read. */
   readonly fresh = new Set<string>()
   readonly intents = new Set<string>()
   /** Periods whose start was postponed, by a refusal or because a process survived its end. */
@@ -111,12 +111,12 @@ export class Witness implements MachineObserver, ProcessObserver {
         this.hasReopened = true
         return
       case 'started':
-        return this.announced(identity, periodId, 'executed')
+        return this.reported(identity, periodId, 'executed')
       case 'skipped_concurrency':
       case 'missed_deadline':
       case 'constraint_unsatisfiable':
         if (event['reason'] === 'state_corrupt') return
-        return this.announced(identity, periodId, String(event['outcome']))
+        return this.reported(identity, periodId, String(event['outcome']))
       case 'finished':
         return this.finished(event)
       case 'reschedule':
@@ -181,12 +181,12 @@ export class Witness implements MachineObserver, ProcessObserver {
     this.unsaid.clear()
   }
 
-  private announced(identity: string, periodId: string, outcome: string): void {
+  private reported(identity: string, periodId: string, outcome: string): void {
     this.outcome(identity, periodId, outcome)
     this.fresh.add(keyOf(identity, periodId))
   }
 
-  /** An outcome of a period, announced or found on the disk. */
+  /** An outcome of a period, reported or found on the disk. */
   outcome(identity: string, periodId: string, outcome: string): void {
     const key = keyOf(identity, periodId)
     const found = this.once.outcome(key, outcome, 'the daemon')

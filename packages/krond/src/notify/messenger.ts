@@ -13,7 +13,7 @@ import { Pings } from './pings.ts'
 
 const PATIENCE_MS = 30_000
 
-export interface TellingParts {
+export interface MessengerParts {
   readonly options: Pick<DaemonOptions, 'stateDir' | 'sendmail' | 'notify' | 'notifyOn' | 'notifySecretFile'>
   readonly disk: Disk
   readonly emit: Emit
@@ -24,15 +24,15 @@ export interface TellingParts {
 }
 
 /** All messages about runs to the outside world: notifications and heartbeats. */
-export class Telling {
-  readonly #parts: TellingParts
+export class Messenger {
+  readonly #parts: MessengerParts
   readonly #outbox: Outbox
   readonly #notifications: Notifications
   readonly #pings: Pings
   /** Jobs that have a notification target or a heartbeat. */
   #entries = new Map<string, Entry>()
 
-  private constructor(parts: TellingParts, outbox: Outbox) {
+  private constructor(parts: MessengerParts, outbox: Outbox) {
     const { options, emit, now, idle, peek } = parts
     this.#parts = parts
     this.#outbox = outbox
@@ -53,8 +53,8 @@ export class Telling {
   }
 
   /** The state directory must be locked. */
-  static async open(parts: TellingParts): Promise<Telling> {
-    return new Telling(parts, await Outbox.open(parts.disk, parts.options.stateDir))
+  static async open(parts: MessengerParts): Promise<Messenger> {
+    return new Messenger(parts, await Outbox.open(parts.disk, parts.options.stateDir))
   }
 
   /** Takes the current definitions of the jobs. */
@@ -85,11 +85,11 @@ export class Telling {
   }
 
   /** Resolves when every outcome that is durable in the state's journal is durable in the outbox. */
-  async settled(): Promise<void> {
+  async outcomesStored(): Promise<void> {
     if (this.#entries.size === 0) return
     // An outcome is emitted in the same turn in which it became durable.
     await macrotask()
-    await this.#notifications.settled()
+    await this.#notifications.outcomesStored()
   }
 
   test(entry: Entry): Promise<readonly NotifyTestResult[]> {
