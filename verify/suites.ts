@@ -39,7 +39,8 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, '--no-warnings', 'verify/damage/run.ts'],
   },
   clock: {
-    summary: 'the delivered krond under libfaketime: the clock wrong by 1 s to 10 years, and right again',
+    summary:
+      'the delivered krond under libfaketime: the clock wrong by 1 s to 10 years and right again, or the machine asleep',
     example: 'clock --only 3600 --at-once 6',
     node: [source, '--no-warnings', 'verify/clock/run.ts'],
     first: ['build'],

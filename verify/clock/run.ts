@@ -1,7 +1,8 @@
 /**
  * The delivered daemon under libfaketime, with jobs that run meanwhile: the clock is wrong by one second to ten years,
- * ahead or behind, while it runs, when it starts, or to and fro; then it is right again. No period may run twice; within
- * a minute every job's next start must be right, and the log and `status` must say what happened.
+ * ahead or behind, while it runs, when it starts, or to and fro; then it is right again. Or the machine sleeps for so
+ * long. No period may run twice; within a minute every job's next start must be right, and the log and `status` must
+ * say what happened.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { type Case, type Mode, play, type Verdict } from './case.ts'
 
 const DAY = 86_400
 const OFFSETS = [1, 59, 3_600, DAY, 40 * DAY, 365 * DAY, 3_652 * DAY]
-const MODES: readonly Mode[] = ['running', 'start', 'oscillating']
+const MODES: readonly Mode[] = ['running', 'start', 'oscillating', 'suspended']
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +27,7 @@ if (obstacle !== undefined) {
   process.exit(1)
 }
 const cases: Case[] = MODES.filter(mode => values.mode === undefined || values.mode === mode).flatMap(mode =>
-  OFFSETS.flatMap(offset => [offset, -offset])
+  OFFSETS.flatMap(offset => (mode === 'suspended' ? [offset] : [offset, -offset]))
     .filter(offset => values.only === undefined || values.only.split(',').map(Number).includes(offset))
     .map(offset => ({ mode, offset })),
 )
