@@ -13,7 +13,7 @@ const PORTS = [
     section: 'kron-operator',
     file: 'packages/operator/src/controller/controller.ts',
     name: 'ControllerOptions',
-    notPorts: ['workers', 'salt', 'concurrency'],
+    notPorts: ['workers', 'salt', 'concurrency', 'random'],
   },
   {
     section: '@kron/scheduler',

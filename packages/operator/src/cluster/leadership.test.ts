@@ -45,7 +45,7 @@ function replica(store: ReturnType<typeof leaseStore>, clock: VirtualClock, iden
     namespace: 'n',
     name: 'l',
     identity,
-    onGained: () => told.push('gained'),
+    onGained: isContinued => told.push(isContinued ? 'gained again' : 'gained'),
     onLost: () => told.push('lost'),
   })
   const done = leadership.run(stop.signal)
@@ -77,6 +77,30 @@ test('of two replicas one leads, and the other takes over only after the first h
   assert.deepEqual([a.told, b.told], [['gained', 'lost'], ['gained']])
 })
 
+test('a replica that leads again learns whether another has led meanwhile', async () => {
+  const store = leaseStore()
+  const clock = new VirtualClock()
+  const a = replica(store, clock, 'a')
+  await clock.run(1_000)
+  store.cutOff.add('a')
+  await clock.run(20_000)
+  store.cutOff.delete('a')
+  await clock.run(1_000)
+  assert.deepEqual(a.told, ['gained', 'lost', 'gained again'])
+  const b = replica(store, clock, 'b')
+  store.cutOff.add('a')
+  await clock.run(20_000)
+  store.cutOff.add('b').delete('a')
+  await clock.run(20_000)
+  assert.deepEqual(
+    [a.told.slice(3), b.told],
+    [
+      ['lost', 'gained'],
+      ['gained', 'lost'],
+    ],
+  )
+})
+
 test('a lease that lapses and is renewed in time is lost and gained, never silently kept', async () => {
   const store = leaseStore()
   const clock = new VirtualClock()
@@ -87,7 +111,7 @@ test('a lease that lapses and is renewed in time is lost and gained, never silen
   store.delay = 0
   await clock.run(LEASE_DURATION)
   assert.equal(a.leadership.held, true)
-  assert.deepEqual(a.told.slice(0, 3), ['gained', 'lost', 'gained'])
+  assert.deepEqual(a.told.slice(0, 3), ['gained', 'lost', 'gained again'])
 })
 
 test('a leader that stops gives the lease back', async () => {

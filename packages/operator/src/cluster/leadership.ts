@@ -12,7 +12,8 @@ export interface LeadershipOptions {
   readonly identity: string
   /** The time in milliseconds for which other replicas respect a lease that is not renewed. */
   readonly duration?: number
-  readonly onGained: () => void
+  /** Called with whether nobody else has led since this replica did. */
+  readonly onGained: (isContinued: boolean) => void
   readonly onLost: () => void
   readonly onTrouble?: (error: unknown) => void
 }
@@ -49,6 +50,9 @@ export class Leadership {
   #seen = { version: '', since: 0 }
   #validUntil = Number.NEGATIVE_INFINITY
   #leading = false
+  /** The number of the last term of this replica: the Lease counts its changes of holder. */
+  #term: number | undefined
+  #isContinued = false
 
   constructor(options: LeadershipOptions) {
     this.#options = options
@@ -90,7 +94,7 @@ export class Leadership {
     const leading = this.held
     if (leading === this.#leading) return
     this.#leading = leading
-    if (leading) this.#options.onGained()
+    if (leading) this.#options.onGained(this.#isContinued)
     else this.#options.onLost()
   }
 
@@ -114,6 +118,9 @@ export class Leadership {
       : api.call<Lease>('PUT', leasesPath(namespace, name), { body, timeout }))
     // A lease that expired before its renewal was lost in between, so the listeners have to start again.
     this.#tell()
+    const { holderIdentity, leaseTransitions } = lease?.spec ?? {}
+    this.#isContinued = holderIdentity === this.#options.identity && leaseTransitions === this.#term
+    this.#term = this.#lease.spec.leaseTransitions
     this.#validUntil = started + (this.#duration * 2) / 3
   }
 

@@ -1,14 +1,15 @@
 import { type Clock, type ClockJump, systemClock } from '@kron/runtime'
-import { forbiddenText, isConflict, isForbidden, isNotFound } from '../cluster/api-error.ts'
+import { forbiddenText, isConflict, isForbidden, isLost, isNotFound } from '../cluster/api-error.ts'
 import { jitteredBackoff } from '../cluster/backoff.ts'
 import type { Cache } from '../cluster/cache.ts'
 import type { Recorder } from '../cluster/recorder.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { namesFiles } from '../manifest/schedule-files.ts'
-import { ANNOUNCED_AHEAD, isAhead } from '../plan/announcement.ts'
+import { isAhead, mustBeFresh } from '../plan/announcement.ts'
 import type { ObservedJob } from '../plan/job.ts'
 import type { Observed, Plan } from '../plan/plan.ts'
 import { reconcile } from '../plan/reconcile.ts'
+import { Attempts } from './attempts.ts'
 import { Effects } from './effects.ts'
 import type { FilesWatch } from './files-watch.ts'
 import type { JobIndex } from './job-index.ts'
@@ -16,10 +17,10 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { KronJobs } from './packed.ts'
 import { Refusals } from './refusals.ts'
-import { report } from './report.ts'
+import { report, reportUnconfirmed } from './report.ts'
 import { Rests } from './rests.ts'
 import { Timers } from './timers.ts'
-import { Untried } from './untried.ts'
+import { Unconfirmed } from './unconfirmed.ts'
 import { type Reason, WorkQueue } from './work-queue.ts'
 import { type JobObject, NotLeading, type Writer } from './writer.ts'
 
@@ -33,6 +34,8 @@ export interface ControllerOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly workers?: number
+  /** The chance in the pauses between tries. */
+  readonly random?: () => number
   /** The salt of KronJobs that have no salt of their own. */
   readonly salt?: string | undefined
   /** The calendars and weights of a namespace. */
@@ -51,7 +54,8 @@ export class Controller {
   readonly #failures = new Map<string, number>()
   readonly #refusals: Refusals
   readonly #rests: Rests
-  readonly #untried = new Untried()
+  readonly #attempts = new Attempts()
+  readonly #unconfirmed = new Unconfirmed()
   readonly #effects: Effects
   #leading = false
 
@@ -67,10 +71,6 @@ export class Controller {
       onDue: (keys, now) => {
         for (const key of keys) this.#queue.add(key, { wokenAt: now, urgent: true })
       },
-      onNear: keys => {
-        for (const key of keys) this.#queue.add(key)
-      },
-      ahead: ANNOUNCED_AHEAD,
       onJump: jump => this.#onJump(jump),
     })
     this.#rests = new Rests({
@@ -80,10 +80,10 @@ export class Controller {
       },
     })
     const clock = this.#clock
-    const { writer, jobs, metrics, log, salt } = options
-    this.#refusals = new Refusals({ writer, metrics, log, salt, clock })
-    const [untried, refusals] = [this.#untried, this.#refusals]
-    this.#effects = new Effects({ writer, jobs, metrics, untried, refusals, clock })
+    const { writer, jobs, metrics, log, salt, random } = options
+    this.#refusals = new Refusals({ writer, metrics, log, salt, clock, ...(random && { random }) })
+    const [attempts, refusals] = [this.#attempts, this.#refusals]
+    this.#effects = new Effects({ writer, jobs, metrics, attempts, refusals, clock })
   }
 
   /** The numbers of keys waiting for a worker, KronJobs waiting for their time, and blocked KronJobs. */
@@ -98,6 +98,7 @@ export class Controller {
 
   /** Called when a KronJob or one of its Jobs has changed. */
   touch(key: string): void {
+    if (this.#unconfirmed.has(key)) this.#confirm(key)
     if (this.#leading) this.#queue.add(key)
   }
 
@@ -110,8 +111,10 @@ export class Controller {
     }
   }
 
-  lead(): void {
+  /** Begins a term. `isContinued` says that nobody else has led since the last one. */
+  lead(isContinued = false): void {
     this.#leading = true
+    if (!isContinued) this.#attempts.clear()
     for (const key of this.#options.kronJobs.keys()) this.#queue.add(key, { catchUp: true })
   }
 
@@ -122,7 +125,6 @@ export class Controller {
     this.#failures.clear()
     this.#refusals.clear()
     this.#rests.clear()
-    await this.#untried.withdraw(this.#options.kronJobs, this.#options.writer)
   }
 
   #onJump({ kind, by }: ClockJump): void {
@@ -156,7 +158,7 @@ export class Controller {
   #retry(key: string, reason: Reason): void {
     const failures = this.#failures.get(key) ?? 0
     this.#failures.set(key, failures + 1)
-    this.#clock.setTimer(jitteredBackoff(failures + 1, 100, 10_000), () => {
+    this.#clock.setTimer(jitteredBackoff(failures + 1, 100, 10_000, this.#options.random), () => {
       if (this.#leading) this.#queue.add(key, reason)
     })
   }
@@ -173,6 +175,7 @@ export class Controller {
       const kronJob = this.#options.kronJobs.get(key)
       if (kronJob === undefined) {
         this.#refusals.end(key)
+        this.#attempts.forget(key)
         this.#arm(key, undefined)
         return false
       }
@@ -224,8 +227,9 @@ export class Controller {
   async #observe(kronJob: KronJob, catchUp: boolean, isFreshBlock: boolean, now: number): Promise<Observed> {
     const { metadata, status } = kronJob
     const key = keyOf(kronJob)
-    const untried = this.#untried.has(kronJob, now)
-    if (!untried) await this.#findAnnounced(kronJob, now)
+    const untried = this.#attempts.isUntried(kronJob, now)
+    const created = this.#attempts.createdFor(kronJob)
+    if (!untried && !created) await this.#findAnnounced(kronJob, now)
     const block = this.#refusals.of(key)
     const files = await this.#filesOf(kronJob)
     const { salt } = this.#options
@@ -234,6 +238,7 @@ export class Controller {
       jobs: this.#options.index.of(kronJob),
       ...(block && { block, isFreshBlock }),
       untried,
+      ...(created && { created }),
       catchUp: catchUp || metadata.generation !== status?.observedGeneration,
       ...(salt !== undefined && { salt }),
       ...(files && { files }),
@@ -250,7 +255,7 @@ export class Controller {
   async #findAnnounced(kronJob: KronJob, now: number): Promise<void> {
     const { index, writer, jobs } = this.#options
     const intent = kronJob.status?.intent
-    if (!intent || intent.replacing || isAhead(intent, now)) return
+    if (!intent || intent.replacing || (isAhead(intent, now) && !mustBeFresh(kronJob))) return
     if (index.of(kronJob).some(each => each.name === intent.jobName)) return
     const found = await writer.readJob(kronJob.metadata.namespace, intent.jobName)
     if (found !== undefined) jobs.put(found)
@@ -262,8 +267,12 @@ export class Controller {
     try {
       const written = await writer.writeStatus(kronJob, plan.status)
       if (written !== undefined) kronJobs.put(written)
-      this.#untried.note(kronJob, plan)
+      this.#attempts.note(kronJob, plan)
     } catch (error) {
+      if (isLost(error)) {
+        this.#unconfirmed.add(kronJob, plan)
+        reportUnconfirmed(plan, this.#options)
+      }
       // A deleted KronJob is tried again until the watch has reported the deletion.
       if (!isConflict(error)) throw error
       await this.#look(kronJob)
@@ -271,6 +280,14 @@ export class Controller {
     }
     report(kronJob, plan, this.#options)
     return true
+  }
+
+  /** Reports a status whose answer was lost, when it is seen in the KronJob. */
+  #confirm(key: string): void {
+    const written = this.#unconfirmed.settle(key, this.#options.kronJobs.get(key))
+    if (written === undefined) return
+    if (this.#leading) this.#attempts.note(written.kronJob, written.plan)
+    report(written.kronJob, written.plan, this.#options)
   }
 
   async #look(kronJob: KronJob): Promise<void> {

@@ -1,17 +1,17 @@
 import type { Clock } from '@kron/runtime'
 import type { Cache } from '../cluster/cache.ts'
-import type { ObservedJob } from '../plan/job.ts'
+import { type JobManifest, type ObservedJob, observeJob } from '../plan/job.ts'
 import type { Effect } from '../plan/plan.ts'
+import type { Attempts } from './attempts.ts'
 import type { Metrics } from './metrics.ts'
 import type { Refusals } from './refusals.ts'
-import type { Untried } from './untried.ts'
-import type { JobObject, Writer } from './writer.ts'
+import { type Creation, type JobObject, NotLeading, type Writer } from './writer.ts'
 
 export interface EffectsOptions {
   readonly writer: Writer
   readonly jobs: Cache<JobObject, ObservedJob>
   readonly metrics: Metrics
-  readonly untried: Untried
+  readonly attempts: Attempts
   readonly refusals: Refusals
   readonly clock: Clock
 }
@@ -34,18 +34,29 @@ export class Effects {
   }
 
   async #create(key: string, { job, chosen }: Extract<Effect, { kind: 'create' }>): Promise<void> {
-    const { writer, jobs, metrics, untried, refusals, clock } = this.#options
-    untried.tried(key)
-    const creation = await writer.createJob(job)
+    const { jobs, metrics, attempts, refusals, clock } = this.#options
+    const creation = await this.#try(key, job)
     if ('failure' in creation) {
-      // The API server refused, so no Job exists. The intent is marked as untried, so that its age does not matter.
-      if (creation.failure.certain) untried.refused(key, job.metadata.name)
+      if (creation.failure.certain) attempts.refused(key, job.metadata.name)
       return refusals.add(key, creation.failure)
     }
+    attempts.created(key, observeJob(creation.job))
     refusals.end(key)
     jobs.put(creation.job)
     if (!creation.isNew) return
     metrics.jobsCreated.add()
     metrics.lateness.observe(Math.max(0, clock.now() / 1000 - chosen))
+  }
+
+  async #try(key: string, job: JobManifest): Promise<Creation> {
+    const { writer, attempts } = this.#options
+    attempts.forget(key)
+    try {
+      return await writer.createJob(job)
+    } catch (error) {
+      // Without the lease nothing is sent.
+      if (error instanceof NotLeading) attempts.refused(key, job.metadata.name)
+      throw error
+    }
   }
 }

@@ -46,6 +46,7 @@ export class Operator {
   readonly #reflectors: readonly Watched[]
   readonly #files: FilesWatch
   #obstacle: string | undefined
+  #stopped: Promise<void> = Promise.resolve()
 
   constructor(options: OperatorOptions) {
     this.#options = options
@@ -102,7 +103,7 @@ export class Operator {
       name: options.leaseName ?? LEASE_NAME,
       identity,
       duration: options.leaseDuration ?? LEASE_DURATION,
-      onGained: () => void this.#lead(),
+      onGained: isContinued => void this.#lead(isContinued),
       onLost: () => void this.#follow(),
       onTrouble: trouble('lease'),
     })
@@ -173,16 +174,19 @@ export class Operator {
     await Promise.all(this.#reflectors.map(each => each.reflector.refresh()))
   }
 
-  async #lead(): Promise<void> {
+  async #lead(isContinued: boolean): Promise<void> {
     this.#options.log('info', 'leading', { identity: this.#options.identity })
+    // The last requests of the previous term must have ended.
+    await this.#stopped
     // The caches may not show the last actions of the previous leader yet.
     await this.#refresh()
-    if (this.leading) this.#controller.lead()
+    if (this.leading) this.#controller.lead(isContinued)
   }
 
   async #follow(): Promise<void> {
     this.#options.log('warn', 'not leading', { identity: this.#options.identity })
-    await this.#controller.stop()
+    this.#stopped = this.#controller.stop()
+    await this.#stopped
   }
 
   #trouble(resource: string, error: unknown): void {

@@ -16,16 +16,18 @@ export interface RefusalsOptions {
   readonly log: Log
   readonly clock: Clock
   readonly salt: string | undefined
+  readonly random?: () => number
 }
 
 /** The KronJobs whose Jobs are refused. A refusal is found by a dry run or by a start, and both report it here. */
 export class Refusals {
   readonly #options: RefusalsOptions
-  readonly #blocks = new Blocks()
+  readonly #blocks: Blocks
   readonly #trials: TemplateTrials
 
   constructor(options: RefusalsOptions) {
     this.#options = options
+    this.#blocks = new Blocks(options.random)
     this.#trials = new TemplateTrials(options.writer, options.clock)
   }
 

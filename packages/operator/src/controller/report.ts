@@ -11,6 +11,12 @@ export interface Reporters {
   readonly recorder: Recorder
 }
 
+/** Logs the outcomes of a plan whose status may be written: the answer was lost. */
+export function reportUnconfirmed({ outcomes }: Plan, { log }: Pick<Reporters, 'log'>): void {
+  for (const { decision, outcome, reason } of outcomes)
+    log('warn', 'unconfirmed', { ...recordOf(decision), outcome, ...(reason && { reason }) })
+}
+
 /** Reports a plan whose status is written, in metrics, log and Events. */
 export function report(kronJob: KronJob, plan: Plan, { metrics, log, recorder }: Reporters): void {
   for (const { decision, outcome, reason, jobName } of plan.outcomes) {

@@ -4,9 +4,6 @@ export interface TimersOptions {
   readonly clock: Clock
   /** Called with all keys due at one wake-up, and the whole second of the wake-up. */
   readonly onDue: (keys: readonly string[], now: number) => void
-  /** Called with all keys that are due within `ahead` seconds, unless they were set later than that. */
-  readonly onNear: (keys: readonly string[]) => void
-  readonly ahead: number
   readonly onJump: (jump: ClockJump) => void
 }
 
@@ -17,8 +14,6 @@ export class Timers {
   readonly #slots = new Map<string, number>()
   readonly #keys: string[] = []
   readonly #free: number[] = []
-  /** The real due time of each slot. Until it is near, the queue holds an earlier time. */
-  readonly #dueAt: number[] = []
   readonly #options: TimersOptions
 
   constructor(options: TimersOptions) {
@@ -39,10 +34,7 @@ export class Timers {
       this.#slots.set(key, slot)
       this.#keys[slot] = key
     }
-    const { ahead, clock } = this.#options
-    const near = (at - ahead) * 1000
-    this.#dueAt[slot] = at * 1000
-    this.#queue.set(slot, near > clock.now() ? near : at * 1000)
+    this.#queue.set(slot, at * 1000)
     this.#arm()
   }
 
@@ -60,26 +52,18 @@ export class Timers {
     this.#slots.clear()
     this.#keys.length = 0
     this.#free.length = 0
-    this.#dueAt.length = 0
     this.#alarm.clear()
   }
 
   #fire(now: number): void {
-    const near: string[] = []
     const due: string[] = []
     for (let slot = this.#queue.popDue(now); slot !== undefined; slot = this.#queue.popDue(now)) {
       const key = this.#keys[slot]!
-      if (this.#dueAt[slot]! > now) {
-        near.push(key)
-        this.#queue.set(slot, this.#dueAt[slot]!)
-      } else {
-        due.push(key)
-        this.#free.push(slot)
-        this.#slots.delete(key)
-      }
+      due.push(key)
+      this.#free.push(slot)
+      this.#slots.delete(key)
     }
     if (due.length > 0) this.#options.onDue(due, Math.floor(now / 1000))
-    if (near.length > 0) this.#options.onNear(near)
     this.#arm()
   }
 

@@ -2,23 +2,20 @@ import { type Decision, type Policy, parseInstant, printInstant, triggerOf } fro
 import type { Intent, KronJob } from '../manifest/kronjob.ts'
 import type { ObservedJob } from './job.ts'
 import { jobNameOf, periodIdOf } from './names.ts'
-
-/** If the template has a TTL, a start is announced this many seconds ahead. */
-export const ANNOUNCED_AHEAD = 15
+import type { Observed } from './plan.ts'
 
 /**
  * Whether finished Jobs are deleted by TTL. The age of the announcement then tells whether its Job may be deleted
- * already, so it must not be announced long before.
+ * already. So it is written immediately before the Job is created, and removed when the Job is certainly refused.
  */
 export const mustBeFresh = ({ spec }: KronJob): boolean =>
   spec.jobTemplate.spec.ttlSecondsAfterFinished !== undefined
 
 /** The announcement of a start that happens now. Keeps the one in the status, unless its age would be misleading. */
-export function intentFor(kronJob: KronJob, decision: Decision, now: number): Intent {
+export function intentFor({ kronJob, untried, now }: Observed, decision: Decision): Intent {
   const known = knownFor(kronJob, decision)
-  const isUsable = known && atOf(known) <= now
-  if (isUsable && (!mustBeFresh(kronJob) || atOf(known) >= now - ANNOUNCED_AHEAD)) return known
-  return intentAt(kronJob, decision, now)
+  const isMisleading = untried && mustBeFresh(kronJob)
+  return known && atOf(known) <= now && !isMisleading ? known : intentAt(kronJob, decision, now)
 }
 
 function knownFor({ metadata, status }: KronJob, decision: Decision): Intent | undefined {
@@ -58,11 +55,9 @@ export function announcementOf(
   next: Decision | undefined,
   policy: Policy,
   jobs: readonly ObservedJob[],
-  now: number,
 ): Intent | undefined {
-  if (next === undefined || next.chosen === null) return undefined
+  if (next === undefined || next.chosen === null || mustBeFresh(kronJob)) return undefined
   const at = triggerOf(next)
-  if (mustBeFresh(kronJob) && at - now > ANNOUNCED_AHEAD) return undefined
   const mayStart = policy.concurrency === 'allow' || jobs.every(each => each.finished !== undefined)
   if (!mayStart) return undefined
   const known = knownFor(kronJob, next)

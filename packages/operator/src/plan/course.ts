@@ -16,7 +16,7 @@ import {
   type UnseenPeriods,
 } from '@kron/core'
 import type { Intent, KronJob } from '../manifest/kronjob.ts'
-import { announcementOf, intentFor, replacementFor } from './announcement.ts'
+import { announcementOf, intentFor, mustBeFresh, replacementFor } from './announcement.ts'
 import { handledOf } from './handled.ts'
 import { settle } from './intent.ts'
 import { jobManifest, type ObservedJob } from './job.ts'
@@ -69,7 +69,7 @@ export function follow(job: Job, observed: Observed): Course {
   const intent =
     intentOf(answer, observed) ??
     keptIntent(observed, pending, outcomes) ??
-    (block ? undefined : announcementOf(kronJob, next, schedule.policy, jobs, now))
+    (block ? undefined : announcementOf(kronJob, next, schedule.policy, jobs))
   return {
     outcomes,
     handled:
@@ -134,21 +134,25 @@ function effectsOf({ start, replace }: TurnResult, { kronJob, jobs }: Observed):
     .map(job => ({ kind: 'replace', job }))
 }
 
-function intentOf({ start, replace }: TurnResult, { kronJob, now }: Observed): Intent | undefined {
-  if (start) return intentFor(kronJob, start, now)
-  return replace && replacementFor(kronJob, replace, now)
+function intentOf({ start, replace }: TurnResult, observed: Observed): Intent | undefined {
+  if (start) return intentFor(observed, start)
+  return replace && replacementFor(observed.kronJob, replace, observed.now)
 }
 
-/** Keeps an announcement while its period is in progress or waits for a retry, because rewriting costs a write. */
+/**
+ * Keeps an announcement while its period is in progress or waits for a retry, because rewriting costs a write. If its
+ * age would mislead a later leader, it is removed after a certain refusal, with the write that reports the refusal.
+ */
 function keptIntent(
-  { kronJob, block }: Observed,
+  { kronJob, block, untried }: Observed,
   { attempts }: Pending,
   outcomes: readonly PeriodOutcome[],
 ): Intent | undefined {
   const intent = kronJob.status?.intent
   const nominal = intent && parseInstant(intent.periodID)
   if (!nominal?.ok || nominalsOf(outcomes).includes(nominal.value)) return undefined
-  return attempts.length > 0 || block ? intent : undefined
+  if (attempts.length > 0) return intent
+  return block && !(untried && mustBeFresh(kronJob)) ? intent : undefined
 }
 
 /** Whether the status already holds everything that must be written before the Job is created. */

@@ -207,4 +207,45 @@ describe('after a crash between announcement and outcome', () => {
     assert.equal(plan.effects.length, 1)
     assert.equal(plan.status.intent?.at, '2026-03-01T02:01:00Z')
   })
+
+  test('the write that reports a certain refusal removes the announcement, so that no leader mistakes its age', () => {
+    const policy = { deadline: '5m' }
+    const jobTemplate = { spec: { ttlSecondsAfterFinished: 1 } }
+    const refused = {
+      ...crashed({ policy, jobTemplate }, TWO),
+      catchUp: false,
+      block,
+      isFreshBlock: true,
+      untried: true,
+    }
+    const { status } = reconcile(refused)
+    assert.equal(status.intent, undefined)
+    const later = observed({
+      kronJob: kronJob({ policy, jobTemplate }, status),
+      catchUp: true,
+      at: '2026-03-01T02:01:00Z',
+    })
+    assert.deepEqual(reconcile(later).effects, [createEffect(later, TWO)])
+    const lost = reconcile({ ...refused, untried: false })
+    assert.deepEqual(lost.status.intent, intent)
+  })
+
+  test('an announcement from the future is of another clock, so its Job may have come and gone', () => {
+    const jobTemplate = { spec: { ttlSecondsAfterFinished: 30 } }
+    const plan = reconcile(crashed({ policy: { deadline: '5m' }, jobTemplate }, '2026-03-01T01:59:40Z'))
+    assert.deepEqual([plan.effects, plan.outcomes[0]?.reason], [[], 'unknown result'])
+  })
+})
+
+test('a Job that this replica created is executed, even if somebody has deleted it since', () => {
+  const given = observed({
+    kronJob: kronJob({ policy: { deadline: '5m' } }, { handledThrough: ONE, intent: announced(TWO) }),
+    created: jobFor(TWO),
+    at: '2026-03-01T02:00:01Z',
+  })
+  const plan = reconcile(given)
+  assert.deepEqual(
+    [plan.effects, plan.outcomes.map(each => [each.outcome, each.jobName])],
+    [[], [['executed', TWO_NAME]]],
+  )
 })

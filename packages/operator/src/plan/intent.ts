@@ -1,6 +1,6 @@
 import { type Decision, lastStart, type Policy, parseInstant } from '@kron/core'
 import type { Intent, KronJob } from '../manifest/kronjob.ts'
-import { isAhead } from './announcement.ts'
+import { isAhead, mustBeFresh } from './announcement.ts'
 import type { ObservedJob } from './job.ts'
 import { labelTime } from './names.ts'
 import type { Observed } from './plan.ts'
@@ -23,13 +23,15 @@ export type Settled =
  * which replica announced it.
  */
 export function settle(observed: Observed, intent: Intent, decision: Decision, policy: Policy): Settled {
-  const { kronJob, jobs, untried, now } = observed
+  const { kronJob, jobs, untried, created, now } = observed
   const period = labelTime(decision.nominal)
-  const job = jobs.find(each => each.name === intent.jobName && each.period === period)
+  const job = [...jobs, ...(created ? [created] : [])].find(
+    each => each.name === intent.jobName && each.period === period,
+  )
   if (job !== undefined) return { kind: 'executed', job }
   if (intent.replacing)
     return isReplacing(observed, decision, policy) ? { kind: 'replacing' } : { kind: 'open' }
-  if (untried || isAhead(intent, now)) return { kind: 'open' }
+  if (untried || (isAhead(intent, now) && !mustBeFresh(kronJob))) return { kind: 'open' }
   if (policy.suspend) return { kind: 'hold' }
   return mayBeCollected(kronJob, intent, now) ? { kind: 'unknown' } : { kind: 'open' }
 }
@@ -41,10 +43,13 @@ function isReplacing({ jobs, now }: Observed, { chosen }: Decision, policy: Poli
   return hasBegun || now <= lastStart(policy, chosen)
 }
 
-/** Whether the announced Job could already have been created, finished and deleted by the template's TTL. */
+/**
+ * Whether the announced Job could already have been created, finished and deleted by the template's TTL. An
+ * announcement from the future was written by a replica with another clock, so its age is unknown.
+ */
 function mayBeCollected(kronJob: KronJob, intent: Intent, now: number): boolean {
   const ttl = kronJob.spec.jobTemplate.spec.ttlSecondsAfterFinished
   if (ttl === undefined) return false
   const at = parseInstant(intent.at)
-  return !at.ok || now - at.value >= ttl
+  return !at.ok || at.value > now || now - at.value >= ttl
 }

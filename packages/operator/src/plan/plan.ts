@@ -13,8 +13,10 @@ export interface Observed {
   readonly block?: Block
   /** Whether the block is new or has just occurred again. */
   readonly isFreshBlock?: boolean
-  /** Whether this replica wrote the announcement in the status and knows that it created no Job. */
+  /** Whether this replica knows that the announced Job was not created. */
   readonly untried?: boolean
+  /** The announced Job, if this replica has created it. It may be deleted already. */
+  readonly created?: ObservedJob
   /** Whether periods may have passed unseen: after a start, a change of the spec, a clock jump or a block. */
   readonly catchUp: boolean
   /** The operator's salt, for KronJobs that have no salt of their own. */

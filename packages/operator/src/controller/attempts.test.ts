@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  announced,
+  instant,
+  jobFor,
+  kronJob,
+  ONE,
+  THREE,
+  TWO,
+  TWO_NAME,
+} from '@kron/testkit/operator/plan/fixtures'
+import type { Plan } from '../plan/plan.ts'
+import { Attempts } from './attempts.ts'
+
+const KEY = 'shop/backup'
+const AFTER = instant(TWO) + 1
+const bare = kronJob({}, {})
+const withTtl = { jobTemplate: { spec: { ttlSecondsAfterFinished: 5 } } }
+const announcing = kronJob({}, { intent: announced(TWO) })
+const planOf = (intent = announced(TWO)): Plan => ({
+  status: { intent },
+  effects: [],
+  outcomes: [],
+  notes: [],
+})
+
+test('an announcement that this replica wrote is untried until its Job is asked for', () => {
+  const attempts = new Attempts()
+  assert.equal(attempts.isUntried(announcing, AFTER), false)
+  attempts.note(bare, planOf())
+  assert.equal(attempts.isUntried(announcing, AFTER), true)
+  attempts.forget(KEY)
+  assert.equal(attempts.isUntried(announcing, AFTER), false)
+})
+
+test('a certain refusal proves that there is no Job, until the next term', () => {
+  const attempts = new Attempts()
+  attempts.forget(KEY)
+  attempts.refused(KEY, TWO_NAME)
+  assert.equal(attempts.isUntried(announcing, AFTER), true)
+  attempts.clear()
+  assert.equal(attempts.isUntried(announcing, AFTER), false)
+})
+
+test('a created Job is remembered until another start is announced', () => {
+  const attempts = new Attempts()
+  attempts.created(KEY, jobFor(TWO))
+  assert.deepEqual(
+    [attempts.createdFor(announcing)?.name, attempts.isUntried(announcing, AFTER)],
+    [TWO_NAME, false],
+  )
+  assert.equal(attempts.createdFor(kronJob({}, { intent: announced(ONE) })), undefined)
+  attempts.note(announcing, planOf(announced(THREE)))
+  assert.equal(attempts.createdFor(announcing), undefined)
+})
+
+test('nobody has acted on an announcement ahead of its time, unless it comes from another clock', () => {
+  const [before, ahead] = [instant(TWO) - 1, announced(TWO)]
+  assert.equal(new Attempts().isUntried(kronJob({}, { intent: ahead }), before), true)
+  assert.equal(new Attempts().isUntried(kronJob(withTtl, { intent: ahead }), before), false)
+})

@@ -1,0 +1,221 @@
+import type { Clock } from '@kron/runtime'
+import type { Api, Call, Method } from '../../../../operator/src/cluster/api.ts'
+import { ApiError } from '../../../../operator/src/cluster/api-error.ts'
+import type { KronJob, KronJobSpec, KronJobStatus } from '../../../../operator/src/manifest/kronjob.ts'
+import type { JobManifest } from '../../../../operator/src/plan/job.ts'
+
+/** A Job as the API server holds it. */
+export interface StoredJob extends Omit<JobManifest, 'metadata'> {
+  readonly metadata: JobManifest['metadata'] & {
+    readonly uid: string
+    readonly resourceVersion: string
+    readonly creationTimestamp: string
+  }
+  readonly status: {
+    readonly conditions?: readonly {
+      readonly type: string
+      readonly status: string
+      readonly lastTransitionTime: string
+    }[]
+  }
+}
+
+/** The fate of one request. `answered` false means that the client gets no answer and cannot know the rest. */
+export interface Fate {
+  /** Milliseconds until the server acts, and from there until the answer arrives. */
+  readonly delay: readonly [number, number]
+  /** An answer in place of an action. */
+  readonly refusal?: { readonly status: number; readonly message: string }
+  /** Whether the connection was refused, so that the request was not sent. */
+  readonly unsent?: boolean
+  readonly happens: boolean
+  readonly answered: boolean
+}
+
+/** One request of a replica, as the API server and the replica saw it. */
+export interface Asked {
+  readonly method: Method
+  readonly path: string
+  readonly body: unknown
+  /** Whether the replica got the answer. */
+  isAnswered: boolean
+}
+
+export interface Watcher {
+  kronJob(kronJob: KronJob): void
+  job(job: StoredJob): void
+  jobGone(job: StoredJob): void
+}
+
+const NAMESPACE = 'shop'
+const DONE = 'Complete'
+
+const printTime = (milliseconds: number): string =>
+  new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().replace('.000', '')
+
+/** The part of a Kubernetes API server that the controller needs, in memory and on a virtual clock. */
+export class MemoryCluster {
+  readonly kronJobs = new Map<string, KronJob>()
+  readonly jobs = new Map<string, StoredJob>()
+  readonly watchers = new Set<Watcher>()
+  /** Called for every Job that is created. */
+  onJob: (job: StoredJob) => void = () => {}
+  /** The number of Jobs that were ever created. */
+  created = 0
+  readonly #clock: Clock
+  #version = 100
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(name: string, spec: KronJobSpec): KronJob {
+    const kronJob: KronJob = {
+      apiVersion: 'kron.io/v1alpha1',
+      kind: 'KronJob',
+      metadata: {
+        namespace: NAMESPACE,
+        name,
+        uid: `uid-${name}`,
+        resourceVersion: this.#next(),
+        generation: 1,
+        creationTimestamp: printTime(this.#clock.now()),
+      },
+      spec,
+    }
+    this.#store(kronJob)
+    return kronJob
+  }
+
+  /** The API as one client sees it. `fateOf` decides about every request; a dead client gets no answers. */
+  apiFor(fateOf: (method: Method, path: string) => Fate, isDead: () => boolean, asked: Asked[]): Api {
+    const call = async (method: Method, path: string, { body, query }: Call = {}): Promise<unknown> => {
+      if (isDead()) return new Promise(() => {})
+      const request: Asked = { method, path, body, isAnswered: false }
+      asked.push(request)
+      const { delay, refusal, unsent, happens, answered } = fateOf(method, path)
+      await this.#pass(delay[0])
+      let answer: unknown
+      if (happens)
+        try {
+          if (refusal) throw new ApiError(refusal.status, refusal, method)
+          answer = structuredClone(this.#act(method, path, body, query))
+        } catch (error) {
+          answer = error
+        }
+      await this.#pass(delay[1])
+      if (isDead()) return new Promise(() => {})
+      const code = unsent ? 'ECONNREFUSED' : 'ECONNRESET'
+      if (!answered) throw ApiError.unreachable(Object.assign(new Error(code), { code }), method)
+      request.isAnswered = true
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+    return { call, get: (path: string) => call('GET', path) } as unknown as Api
+  }
+
+  /** Ends a Job that still exists. */
+  finish(name: string): void {
+    const job = this.jobs.get(name)
+    if (job === undefined) return
+    const ended = { type: DONE, status: 'True', lastTransitionTime: printTime(this.#clock.now()) }
+    this.#storeJob({ ...job, status: { conditions: [ended] } })
+  }
+
+  /** Deletes a Job, as the TTL controller and users do. */
+  removeJob(name: string): void {
+    const job = this.jobs.get(name)
+    if (job === undefined) return
+    this.jobs.delete(name)
+    for (const watcher of this.watchers) watcher.jobGone(job)
+  }
+
+  #act(method: Method, path: string, body: unknown, query: Call['query']): unknown {
+    const [, plural, name] = /\/(kronjobs|jobs)(?:\/([^/]+))?(?:\/status)?$/.exec(path) ?? []
+    if (plural === 'kronjobs') {
+      const kronJob = this.kronJobs.get(name!)
+      if (kronJob === undefined) throw notFound(path)
+      return method === 'PATCH' ? this.#patch(kronJob, body as StatusPatch) : kronJob
+    }
+    if (method === 'POST') return this.#create(body as JobManifest, query?.['dryRun'] !== undefined)
+    const job = this.jobs.get(name!)
+    if (job === undefined) throw notFound(path)
+    if (method === 'DELETE') this.removeJob(name!)
+    return job
+  }
+
+  #patch(kronJob: KronJob, { metadata, status }: StatusPatch): KronJob {
+    if (metadata.resourceVersion !== kronJob.metadata.resourceVersion)
+      throw new ApiError(409, { reason: 'Conflict', message: 'the object has been modified' }, 'patch')
+    const merged = merge(kronJob.status ?? {}, status) as KronJobStatus
+    const written = {
+      ...kronJob,
+      metadata: { ...kronJob.metadata, resourceVersion: this.#next() },
+      status: merged,
+    }
+    this.#store(written)
+    return written
+  }
+
+  #create(body: JobManifest, isDry: boolean): unknown {
+    if (this.jobs.has(body.metadata.name))
+      throw new ApiError(409, { reason: 'AlreadyExists', message: 'already exists' }, 'post')
+    if (isDry) return body
+    const version = this.#next()
+    const job: StoredJob = {
+      ...structuredClone(body),
+      metadata: {
+        ...structuredClone(body.metadata),
+        uid: `job-${version}`,
+        resourceVersion: version,
+        creationTimestamp: printTime(this.#clock.now()),
+      },
+      status: {},
+    }
+    this.#storeJob(job)
+    this.created++
+    this.onJob(job)
+    return job
+  }
+
+  #store(kronJob: KronJob): void {
+    this.kronJobs.set(kronJob.metadata.name, kronJob)
+    for (const watcher of this.watchers) watcher.kronJob(kronJob)
+  }
+
+  #storeJob(job: StoredJob): void {
+    const stored = { ...job, metadata: { ...job.metadata, resourceVersion: this.#next() } }
+    this.jobs.set(job.metadata.name, stored)
+    for (const watcher of this.watchers) watcher.job(stored)
+  }
+
+  #pass(milliseconds: number): Promise<void> {
+    return new Promise(done => void this.#clock.setTimer(milliseconds, done))
+  }
+
+  #next(): string {
+    return String(++this.#version)
+  }
+}
+
+interface StatusPatch {
+  readonly metadata: { readonly resourceVersion: string }
+  readonly status: Readonly<Record<string, unknown>>
+}
+
+const notFound = (path: string): ApiError =>
+  new ApiError(404, { reason: 'NotFound', message: `${path} not found` }, 'get')
+
+/** A JSON merge patch. */
+function merge(before: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged: Record<string, unknown> = isObject(before) ? { ...before } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key]
+    else merged[key] = merge(merged[key], value)
+  }
+  return merged
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,113 @@
+import type { Clock, Timer } from '@kron/runtime'
+import type { Method } from '../../../../operator/src/cluster/api.ts'
+import { Cache } from '../../../../operator/src/cluster/cache.ts'
+import type { Recorder } from '../../../../operator/src/cluster/recorder.ts'
+import { Controller } from '../../../../operator/src/controller/controller.ts'
+import { JobIndex } from '../../../../operator/src/controller/job-index.ts'
+import { Metrics } from '../../../../operator/src/controller/metrics.ts'
+import { type KronJobs, pack, unpack } from '../../../../operator/src/controller/packed.ts'
+import { type JobObject, Writer } from '../../../../operator/src/controller/writer.ts'
+import type { KronJob } from '../../../../operator/src/manifest/kronjob.ts'
+import { type ObservedJob, observeJob } from '../../../../operator/src/plan/job.ts'
+import type { Note } from '../../../../operator/src/plan/plan.ts'
+import type { Asked, Fate, MemoryCluster, StoredJob, Watcher } from './memory-cluster.ts'
+
+export interface ReplicaOptions {
+  readonly cluster: MemoryCluster
+  readonly clock: Clock
+  readonly random: () => number
+  readonly fateOf: (method: Method, path: string) => Fate
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** A controller with its caches on a cluster in memory. It can die, lapse and lead at any moment. */
+export class Replica implements Watcher {
+  readonly asked: Asked[] = []
+  readonly notes: Note[] = []
+  readonly metrics = new Metrics()
+  readonly #cluster: MemoryCluster
+  readonly #kronJobs: KronJobs
+  readonly #jobs: Cache<JobObject, ObservedJob>
+  readonly #controller: Controller
+  #isDead = false
+  #isHolder = false
+  #stopped: Promise<void> = Promise.resolve()
+
+  constructor({ cluster, clock, random, fateOf, log }: ReplicaOptions) {
+    this.#cluster = cluster
+    const index = new JobIndex()
+    this.#kronJobs = new Cache(pack, key => this.#controller.touch(key), unpack)
+    this.#jobs = new Cache<JobObject, ObservedJob>(observeJob, (_key, before, after) => {
+      index.change(before, after)
+      const { namespace, ownerName } = (after ?? before)!
+      this.#controller.touch(`${namespace}/${ownerName}`)
+    })
+    const api = cluster.apiFor(fateOf, () => this.#isDead, this.asked)
+    this.#controller = new Controller({
+      kronJobs: this.#kronJobs,
+      jobs: this.#jobs,
+      index,
+      writer: new Writer({ api, leaseLeft: () => (this.#isHolder ? 10_000 : 0) }),
+      recorder: { record: (_: KronJob, note: Note) => void this.notes.push(note) } as unknown as Recorder,
+      metrics: this.metrics,
+      log: (_level, event, fields = {}) => {
+        if (!this.#isDead) log(event, fields)
+      },
+      clock: mortal(clock, () => this.#isDead),
+      random,
+    })
+    cluster.watchers.add(this)
+  }
+
+  kronJob(kronJob: KronJob): void {
+    this.#kronJobs.put(kronJob)
+  }
+
+  job(job: StoredJob): void {
+    this.#jobs.put(job)
+  }
+
+  jobGone(job: StoredJob): void {
+    this.#jobs.remove(job)
+  }
+
+  /** Takes the lease after a fresh list. `isContinued` says that nobody has led since this replica did. */
+  async lead(isContinued = false): Promise<void> {
+    this.#isHolder = true
+    await this.#stopped
+    for (const each of this.#cluster.kronJobs.values()) this.#kronJobs.put(each)
+    const jobs = this.#cluster.jobs
+    for (const each of jobs.values()) this.#jobs.put(each)
+    this.#jobs.retain(new Set([...jobs.values()].map(each => `shop/${each.metadata.name}`)), '999999999')
+    if (this.#isHolder && !this.#isDead) this.#controller.lead(isContinued)
+  }
+
+  /** Loses the lease. It may lead again. */
+  lapse(): void {
+    this.#isHolder = false
+    this.#stopped = this.#controller.stop()
+  }
+
+  /** Stops in order: the work in progress ends under the lease. */
+  async stop(): Promise<void> {
+    await this.#controller.stop()
+    this.#isHolder = false
+  }
+
+  /** Dies: its requests may still happen, but nobody reads the answers. */
+  die(): void {
+    this.#isDead = true
+    this.#isHolder = false
+    this.#cluster.watchers.delete(this)
+  }
+}
+
+/** The clock of a process: after its death no timer fires. */
+function mortal(clock: Clock, isDead: () => boolean): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic?.() ?? clock.now(),
+    setTimer: (milliseconds, fire): Timer => clock.setTimer(milliseconds, () => isDead() || fire()),
+    clearTimer: timer => clock.clearTimer(timer),
+  }
+}
