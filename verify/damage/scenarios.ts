@@ -113,7 +113,7 @@ export const SCENARIOS: readonly Scenario[] = [
     lines: [job(MINUTELY)],
     prepare: async machine => {
       machine.processes.behave = () => FOREVER
-      void machine.daemon!.trigger({ requestId: 'request-1', identity: '/jobs.kron:a', user: 'ada' })
+      void machine.daemon!.actions.trigger({ requestId: 'request-1', identity: '/jobs.kron:a', user: 'ada' })
       await machine.run(FLUSHED)
     },
   },

@@ -1,12 +1,7 @@
 import { type Outcome, parseInstant, printInstant } from '@kron/core'
-import {
-  type ActiveState,
-  activeOf,
-  type HandledRecord,
-  type HistoryEntry,
-  type ManualRun,
-  type State,
-} from './state.ts'
+import { begun, ending, isIntent, measured } from './execution-record.ts'
+import { isManual, manualFinished, manualOf, manualStarted, requested, withManual } from './manual-runs.ts'
+import { type ActiveState, activeOf, type HandledRecord, type HistoryEntry, type State } from './state.ts'
 import type { StateEvent, StateRecord } from './state-event.ts'
 
 export const DEFAULT_HISTORY = 50
@@ -129,9 +124,6 @@ const hasOutcome = ({ History, LastHandledPeriodID, LastOutcome }: State, period
   History.some(each => each.PeriodID === periodId && each.Forgotten !== true) ||
   (LastHandledPeriodID === periodId && LastOutcome !== '' && LastOutcome !== 'executed')
 
-/** An execution whose process is not known to exist. */
-const isIntent = (execution: ActiveState): boolean => execution.StartedAt === ''
-
 /** The set of handled periods only grows, whatever an event says: a lowered watermark would run a period twice. */
 function withHandled(state: HandledRecord, added: HandledRecord, ...periodIds: string[]): HandledRecord {
   const HandledThrough = [state.HandledThrough, added.HandledThrough].sort()[1]!
@@ -148,43 +140,6 @@ function withHandled(state: HandledRecord, added: HandledRecord, ...periodIds: s
 
 function intended(state: State, execution: ActiveState): State {
   return knows(state, execution.PeriodID) ? state : withActive(state, [...activeOf(state), execution])
-}
-
-const manualOf = ({ ManualRuns = [] }: State): readonly ManualRun[] => ManualRuns
-
-const isManual = (state: State, executionId: string): boolean =>
-  manualOf(state).some(each => each.ExecutionID === executionId)
-
-const withManual = ({ ManualRuns: _, ...state }: State, runs: readonly ManualRun[]): State =>
-  runs.length === 0 ? state : { ...state, ManualRuns: runs }
-
-/** A request id counts only once. */
-const requested = (state: State, run: ManualRun): State =>
-  manualOf(state).some(each => each.RequestID === run.RequestID)
-    ? state
-    : withManual(state, [...manualOf(state), run])
-
-const manualStarted = (state: State, event: StateEvent & { kind: 'started' }): State =>
-  withManual(
-    state,
-    manualOf(state).map(each =>
-      each.ExecutionID === event.executionId && isIntent(each) ? begun(each, event) : each,
-    ),
-  )
-
-/** Runs that have not ended are always kept. */
-function manualFinished(state: State, event: StateEvent & { kind: 'finished' }, history: number): State {
-  const runs = manualOf(state).map(each =>
-    each.ExecutionID === event.executionId && each.CompletedAt === undefined
-      ? { ...each, ...ending(event), ...measured(each.ExecutionID, event) }
-      : each,
-  )
-  const surplus = runs.filter(each => each.CompletedAt !== undefined).length - history
-  let dropped = 0
-  return withManual(
-    state,
-    runs.filter(each => each.CompletedAt === undefined || ++dropped > surplus),
-  )
 }
 
 function adopted(state: State, execution: ActiveState): State {
@@ -220,14 +175,6 @@ function started(state: State, event: StateEvent & { kind: 'started' }): State {
   }
 }
 
-const begun = <T extends ActiveState>(intent: T, event: StateEvent & { kind: 'started' }): T => ({
-  ...intent,
-  PID: event.pid,
-  ProcessStart: event.processStart,
-  StartedAt: event.startedAt,
-  ...(event.shimPid === undefined ? {} : { ShimPID: event.shimPid }),
-})
-
 function finished(state: State, event: StateEvent & { kind: 'finished' }, history: number): State {
   const running = activeOf(state).find(each => each.ExecutionID === event.executionId)
   if (running === undefined) return state
@@ -250,30 +197,6 @@ function finished(state: State, event: StateEvent & { kind: 'finished' }, histor
     ...withHandled(state, state, running.PeriodID),
     LastExitCode: event.exitCode,
     History: kept(state.History, [entry], history),
-  }
-}
-
-const ending = ({ completedAt, exitCode, reason, signal }: StateEvent & { kind: 'finished' }) => ({
-  CompletedAt: completedAt,
-  ExitCode: exitCode,
-  ...(reason === undefined ? {} : { Reason: reason }),
-  ...(signal === undefined ? {} : { Signal: signal }),
-})
-
-/** The measurements of the shim; a run without a shim has none. */
-function measured(
-  executionId: string,
-  { durationMs, usage }: StateEvent & { kind: 'finished' },
-): Partial<HistoryEntry> {
-  if (usage === undefined) return {}
-  return {
-    ExecutionID: executionId,
-    ...(durationMs === undefined ? {} : { DurationMs: durationMs }),
-    UserCPUMs: usage.userCpuMs,
-    SystemCPUMs: usage.systemCpuMs,
-    PeakMemoryKiB: usage.peakMemoryKib,
-    PrintedBytes: usage.printedBytes,
-    DroppedBytes: usage.droppedBytes,
   }
 }
 

@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import {
-  ConfigurationError,
-  calendarDigests,
-  type KronError,
-  type Parsed,
-  type Schedule,
-  ValidationError,
-  versionOf,
-  weightsOf,
-  type ZoneFinder,
-} from '@kron/core'
+import { ConfigurationError, type KronError, type Parsed, ValidationError } from '@kron/core'
 import {
   type CalendarParser,
   Calendars,
@@ -31,6 +21,8 @@ import {
   type Salting,
   Sharing,
 } from '@kron/host'
+import { entriesIn } from './current-zone.ts'
+import { areUnchanged, curveWarnings, type UsedFiles, usedFilesOf } from './used-files.ts'
 
 export interface ConfigurationOptions {
   /** Job files and directories of them. */
@@ -55,10 +47,7 @@ export const MOST_JOBS = 1_000_000
 
 interface LoadedFile {
   readonly digest: string
-  /** The digests of the calendars that its jobs name. */
-  readonly calendars?: Readonly<Record<string, string>>
-  /** The versions of the curves that its jobs name. */
-  readonly curves?: Readonly<Record<string, string>>
+  readonly used: UsedFiles
   readonly entries: readonly Entry[]
   readonly errors: readonly KronError[]
 }
@@ -204,19 +193,17 @@ export class ConfigurationReader {
     curves: Curves,
   ): LoadedFile {
     const read = readJobFile(path)
-    if (!read.ok)
-      return { digest: '', entries: [], errors: [problem(path, read.fault.message, read.fault.hint)] }
-    const unsafe = trust.problemsOf(path, read)
-    if (unsafe.length > 0) {
-      const errors = unsafe.map(each => problem(path, each.message, each.hint))
-      return { digest: '', entries: [], errors }
+    const unusable = read.ok ? trust.problemsOf(path, read) : [read.fault]
+    if (!read.ok || unusable.length > 0) {
+      const errors = unusable.map(each => problem(path, each.message, each.hint))
+      return { digest: '', used: usedFilesOf([]), entries: [], errors }
     }
     const digest = createHash('sha256').update(read.text).digest('base64')
     const known = this.loaded.get(path)
     if (
       known?.digest === digest &&
-      sameCalendars(known, dirname(path), calendars) &&
-      sameCurves(known, dirname(path), curves)
+      known.errors.length === 0 &&
+      areUnchanged(known.used, dirname(path), calendars, curves)
     )
       return known
     const { entries, faults } = parseJobFile(read.text, path, { sharing })
@@ -224,7 +211,7 @@ export class ConfigurationReader {
     const salted = this.salted(entries, errors)
     const complete = this.expanded(salted, errors, entry => calendars.entry(entry))
     const weighted = complete.map(entry => curves.entry(entry))
-    return { digest, calendars: digestsOf(weighted), curves: versionsOf(weighted), entries: weighted, errors }
+    return { digest, used: usedFilesOf(weighted), entries: weighted, errors }
   }
 
   /** A salt that cannot be expanded on this host is a mistake of its job. */
@@ -252,54 +239,6 @@ export class ConfigurationReader {
       )
       return []
     })
-  }
-}
-
-function digestsOf(entries: readonly Entry[]): Readonly<Record<string, string>> {
-  return Object.assign({}, ...entries.map(entry => calendarDigests(entry.schedule) ?? {}))
-}
-
-/** Whether the calendars of a file are unchanged since the file was read. */
-const sameCalendars = (
-  { calendars = {}, errors }: LoadedFile,
-  directory: string,
-  found: Calendars,
-): boolean =>
-  errors.length === 0 &&
-  Object.entries(calendars).every(([name, digest]) => {
-    const calendar = found.find(directory, name)
-    return calendar.ok && calendar.value.digest === digest
-  })
-
-function versionsOf(entries: readonly Entry[]): Readonly<Record<string, string>> {
-  const found = entries.flatMap(({ schedule }) => weightsOf(schedule) ?? [])
-  return Object.fromEntries(found.map(({ file, curve }) => [file, versionOf(curve)]))
-}
-
-/** Whether the curves of a file are unchanged since the file was read. */
-const sameCurves = ({ curves = {} }: LoadedFile, directory: string, found: Curves): boolean =>
-  Object.entries(curves).every(([file, version]) => versionOf(found.find(directory, file).curve) === version)
-
-/** One warning for each weights file that cannot be used. */
-function curveWarnings(entries: readonly Entry[], curves: Curves): string[] {
-  const messages = entries.flatMap(({ schedule, path }) => {
-    const weights = weightsOf(schedule)
-    const problem = weights && curves.find(dirname(path), weights.file).problem
-    return problem === undefined ? [] : [`${problem.message}; its jobs spread evenly over their windows`]
-  })
-  return [...new Set(messages)]
-}
-
-/** The same entry with the zone that has its name now. Entries that shared a schedule still share one. */
-function entriesIn(findZone: ZoneFinder): (entry: Entry) => Entry {
-  const renewed = new Map<Schedule, Schedule>()
-  return entry => {
-    const { schedule } = entry
-    const zone = findZone(schedule.zone.name) ?? schedule.zone
-    if (zone === schedule.zone) return entry
-    const again = renewed.get(schedule) ?? { ...schedule, zone }
-    renewed.set(schedule, again)
-    return entry.withSchedule(again)
   }
 }
 

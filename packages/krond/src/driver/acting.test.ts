@@ -12,7 +12,7 @@ const DAILY = '0 12 * * *'
 
 /** Asks for a run and lets it begin. */
 async function trigger(machine: Machine, requestId = 'request-1'): Promise<TriggerAnswer> {
-  const answer = machine.daemon!.trigger({ requestId, identity: IDENTITY, user: 'ada' })
+  const answer = machine.daemon!.actions.trigger({ requestId, identity: IDENTITY, user: 'ada' })
   await machine.run(1)
   return answer
 }
@@ -80,7 +80,7 @@ test('a period with policy replace ends a manual run', async () => {
 test('a trigger is refused with a reason: unknown job, no place, refused start, stopping daemon', async () => {
   const machine = await machineWith([policy('allow'), job(MINUTELY, 'b')], { maxConcurrent: 1 })
   const reasonOf = (answer: TriggerAnswer) => (answer.kind === 'refused' ? answer.reason : answer.kind)
-  const unknown = await machine.daemon!.trigger({ requestId: 'r', identity: '/x:y', user: 'ada' })
+  const unknown = await machine.daemon!.actions.trigger({ requestId: 'r', identity: '/x:y', user: 'ada' })
   assert.equal(reasonOf(unknown), 'unknown_job')
   machine.processes.behave = () => 'refuse'
   assert.equal(reasonOf(await trigger(machine, 'refused')), 'start_failed')
@@ -120,13 +120,13 @@ test('a crash at every step of a manual run never runs it twice, and the next da
       if (step > 0) machine.crashAt = before + step
       machine.crashAfter = crashAfter
       const request = { requestId: 'request-1', identity: IDENTITY, user: 'ada' }
-      void machine.daemon!.trigger(request)
+      void machine.daemon!.actions.trigger(request)
       await machine.run(30)
       if (step === 0) steps = machine.steps - before
       machine.crash()
       machine.spare()
       await machine.boot([line])
-      void machine.daemon!.trigger(request)
+      void machine.daemon!.actions.trigger(request)
       await machine.run(30)
       const state = (await machine.state('a'))!
       const at = `step ${step}, ${crashAfter ? 'after' : 'before'} it`
@@ -152,14 +152,14 @@ test('under forbid a manual run and a period due in the same instant never overl
         machine.crashAfter = crashAfter
         const request = { requestId: 'request-1', identity: IDENTITY, user: 'ada' }
         machine.clock.setTimer(30_000 + offsetMs, () => {
-          if (!machine.isDead) void machine.daemon!.trigger(request)
+          if (!machine.isDead) void machine.daemon!.actions.trigger(request)
         })
         await machine.run(35)
         if (step === 0) steps = machine.steps - before
         machine.crash()
         machine.spare()
         await machine.boot([line])
-        void machine.daemon!.trigger(request)
+        void machine.daemon!.actions.trigger(request)
         await machine.run(20)
         const at = `${offsetMs} ms, step ${step}, ${crashAfter ? 'after' : 'before'} it`
         const { started } = machine.processes
@@ -177,12 +177,12 @@ test('under forbid a manual run and a period due in the same instant never overl
 test('a paused job starts nothing and handles nothing; resumed, it catches up with at most one period', async () => {
   const line = job(`${MINUTELY} @policy(deadline=10m)`)
   const machine = await machineWith([line])
-  const paused = await machine.daemon!.pause({ identity: IDENTITY, reason: 'a move', user: 'ada' })
+  const paused = await machine.daemon!.actions.pause({ identity: IDENTITY, reason: 'a move', user: 'ada' })
   assert.equal(paused.kind, 'paused')
   await machine.run(300)
   assert.deepEqual(machine.ran(), [])
   assert.deepEqual(await outcomes(machine), [])
-  const ended = await machine.daemon!.resume({ identity: IDENTITY })
+  const ended = await machine.daemon!.actions.resume({ identity: IDENTITY })
   assert.deepEqual(
     ended.map(each => each.reason),
     ['a move'],
@@ -197,21 +197,21 @@ test('a paused job starts nothing and handles nothing; resumed, it catches up wi
 test('a pause outlives the daemon, and ends at its time', async () => {
   const line = job(MINUTELY)
   const machine = await machineWith([line, job(MINUTELY, 'b')])
-  await machine.daemon!.pause({ identity: IDENTITY, until: T0 + 180, reason: '', user: 'ada' })
+  await machine.daemon!.actions.pause({ identity: IDENTITY, until: T0 + 180, reason: '', user: 'ada' })
   await machine.run(60)
   machine.crash(true)
   await machine.boot([line, job(MINUTELY, 'b')])
-  assert.equal(machine.daemon!.pauses().length, 1)
+  assert.equal(machine.daemon!.actions.pauses().length, 1)
   await machine.run(240)
   const ofA = machine.ran().filter(each => each.startsWith('a '))
   assert.deepEqual(ofA, ['a 2026-03-01T00:03:00Z', 'a 2026-03-01T00:04:00Z'])
-  assert.deepEqual(machine.daemon!.pauses(), [])
+  assert.deepEqual(machine.daemon!.actions.pauses(), [])
 })
 
 test('a planned freeze of all jobs begins and ends by itself; a trigger still runs', async () => {
   const machine = await machineWith([job(MINUTELY)])
   const freeze = { from: T0 + 60, until: T0 + 180, reason: 'release', user: 'ada' }
-  assert.equal((await machine.daemon!.pause(freeze)).kind, 'paused')
+  assert.equal((await machine.daemon!.actions.pause(freeze)).kind, 'paused')
   await machine.run(100)
   assert.equal((await trigger(machine)).kind, 'started')
   await machine.run(140)
@@ -232,7 +232,7 @@ test('a freeze costs the periods that the forecast says, and no others', async (
     const line = job(`*/2 * * * * @win(after,100s) @policy(concurrency=allow,deadline=${deadline})`)
     const machine = await machineWith([line])
     const freeze = { from: T0 + 60, until: T0 + 60 * minutes }
-    await machine.daemon!.pause({ ...freeze, reason: 'release', user: 'ada' })
+    await machine.daemon!.actions.pause({ ...freeze, reason: 'release', user: 'ada' })
     await machine.run(15 * 60)
     const { entries } = parseJobFile(`${line}\n`, '/jobs.kron')
     const starts: number[] = []
@@ -249,8 +249,8 @@ test('a pause that cannot be is refused, and a daemon does not start on damaged 
   const machine = await machineWith([job(MINUTELY)])
   const common = { reason: '', user: 'ada' }
   for (const request of [{ identity: '/x:y' }, { until: T0 - 3_600 }, { from: T0 + 60, until: T0 + 30 }])
-    assert.equal((await machine.daemon!.pause({ ...common, ...request })).kind, 'refused')
-  await machine.daemon!.pause(common)
+    assert.equal((await machine.daemon!.actions.pause({ ...common, ...request })).kind, 'refused')
+  await machine.daemon!.actions.pause(common)
   machine.crash()
   const path = '/state/pauses.json'
   const bytes = await machine.disk.read(path)
@@ -267,7 +267,7 @@ test('a forced reset right after the end of a run runs its period again', async 
   machine.processes.behave = () => ({ lives: 100 })
   const hasEnded = (): boolean => machine.events.some(each => each.event === 'finished')
   while (!hasEnded()) await machine.clock.run(10)
-  const reset = machine.daemon!.reset({ identity: IDENTITY, to: T0 - 60, force: true })
+  const reset = machine.daemon!.actions.reset({ identity: IDENTITY, to: T0 - 60, force: true })
   await machine.run(60)
   assert.equal((await reset).kind, 'reset')
   assert.deepEqual(machine.ran(), ['a 2026-03-01T00:00:00Z', 'a 2026-03-01T00:00:00Z'])

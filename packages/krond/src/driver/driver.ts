@@ -1,9 +1,9 @@
-import { sameCalendars, sameCurve } from '@kron/core'
-import { type Entry, type Pause, pauseAt, printEntry } from '@kron/host'
+import { type Pause, pauseAt } from '@kron/host'
 import * as events from '../log/event.ts'
 import type { Summarised } from '../store/state-store.ts'
 import { arrived, surveyed, sweepClaims, traced } from './arrival.ts'
 import type { Attempt } from './attempt.ts'
+import { clockJumped, noticeSlip, reopen } from './clock-jump.ts'
 import type { Effect, Message, Recorded } from './effect.ts'
 import type { Execution } from './execution.ts'
 import type { JobTable } from './job-table.ts'
@@ -19,8 +19,8 @@ import {
 } from './manual.ts'
 import { type Moment, secondOf } from './moment.ts'
 import { withdrawalOf } from './record.ts'
+import { release, reload } from './reload.ts'
 import {
-  end,
   ended,
   endStored,
   exited,
@@ -32,8 +32,9 @@ import {
   startUnstored,
   survived,
 } from './run.ts'
-import { clockJumped, fillPlaces, forget, noticeSlip, reopen, retry, visit, wake } from './schedule.ts'
+import { fillPlaces, retry, visit, wake } from './schedule.ts'
 import { type DriverSettings, type DriverState, drop, emit, newState, record } from './state.ts'
+import { checkStops, stop } from './stop.ts'
 
 /**
  * The one owner of mutable scheduling state: messages in, effects out. It does nothing itself: the caller of `receive`
@@ -269,50 +270,6 @@ function postponeReplacements(state: DriverState, slot: number, now: Moment): vo
   }
 }
 
-/** Swaps the definitions; a job that did not change keeps its plan. */
-function reload(state: DriverState, { known, done }: Extract<Message, { kind: 'reload' }>): void {
-  const changes = { changed: 0, removed: 0, unchanged: 0 }
-  for (const [slot, entry] of known) changes[swap(state, slot, entry)]++
-  state.effects.push({ kind: 'reply', reply: () => done(changes) })
-}
-
-function swap(
-  state: DriverState,
-  slot: number,
-  entry: Entry | undefined,
-): 'removed' | 'changed' | 'unchanged' {
-  const { jobs } = state
-  const old = jobs.entry(slot)!
-  if (entry === undefined) {
-    forget(state, slot)
-    jobs.retire(slot)
-    state.retired.set(old.identity, slot)
-    release(state, slot)
-    return 'removed'
-  }
-  jobs.replace(slot, entry)
-  const isSame =
-    printEntry(entry) === printEntry(old) &&
-    entry.schedule.zone === old.schedule.zone &&
-    sameCalendars(entry.schedule, old.schedule) &&
-    sameCurve(entry.schedule, old.schedule)
-  if (entry === old || isSame) return 'unchanged'
-  forget(state, slot)
-  state.unplanned.push(slot)
-  return 'changed'
-}
-
-/** The slot of a removed job becomes free when nothing of the job is under way any more. */
-function release({ jobs, attempts, retired, paused }: DriverState, slot: number): void {
-  if (jobs.entry(slot) !== undefined || attempts.of(slot).length > 0) return
-  for (const [identity, each] of retired) {
-    if (each !== slot) continue
-    retired.delete(identity)
-    paused.delete(slot)
-    jobs.release(slot)
-  }
-}
-
 /** Plans the jobs that are new, changed or back after downtime. */
 function plan(state: DriverState, now: Moment): void {
   const slots = state.unplanned
@@ -332,32 +289,4 @@ function applyPauses(state: DriverState, pauses: readonly Pause[], now: Moment):
     const isPaused = pauseAt(pauses, jobs.entry(slot)!.identity, second) !== undefined
     if (isPaused || paused.has(slot)) visit(state, slot, second, now, false)
   }
-}
-
-/** No new run starts from here on. */
-function stop(state: DriverState, { mode, done }: Extract<Message, { kind: 'stop' }>): void {
-  state.isStopped = true
-  state.isAlarmStale = true
-  for (const each of state.waiting.splice(0)) state.attempts.remove(each)
-  state.stops.push({ mode, done })
-  checkStops(state)
-}
-
-function checkStops(state: DriverState): void {
-  const { attempts, stops, effects } = state
-  if (stops.length === 0) return
-  const all = [...attempts.occupying()]
-  if (
-    all.some(
-      ({ stage }) => stage.phase === 'intended' || (stage.phase === 'running' && !stage.isStartConcluded),
-    )
-  )
-    return
-  const left = attempts.running()
-  if (stops.some(each => each.mode === 'terminate')) for (const each of left) end(state, each, 'shutdown')
-  state.stops = stops.filter(({ mode, done }) => {
-    const isOver = mode === 'leave' || left.length === 0
-    if (isOver) effects.push({ kind: 'reply', reply: done })
-    return !isOver
-  })
 }

@@ -3,17 +3,15 @@ import {
   type Handled,
   lastStart,
   printInstant,
-  reopenSwept,
   type TurnOutcome,
   triggerOf,
   turn,
 } from '@kron/core'
 import { type Entry, pauseAt } from '@kron/host'
-import type { ClockJump } from '@kron/runtime'
 import * as events from '../log/event.ts'
 import { type Attempt, activeRuns, isRunning, mayEnd, periodAttempts } from './attempt.ts'
 import { type Moment, secondOf } from './moment.ts'
-import { outcomesOf, type PeriodOutcome, reopeningOf } from './record.ts'
+import { outcomesOf, type PeriodOutcome } from './record.ts'
 import { LONGEST_PAUSE, retryTime, schedulingError } from './retry.ts'
 import { end, intend } from './run.ts'
 import { type DriverState, drop, emit, hasRoom, leaveQueue, record } from './state.ts'
@@ -23,8 +21,8 @@ const AT_ONCE = 64
 /** For this many seconds, jobs woken by the same alarm are judged at the alarm's time. */
 const LONGEST_BURST = 10
 /** Smaller movements of the clock are adjustment. */
-const JUMP_MS = 1_000
-const NEVER = Number.POSITIVE_INFINITY
+export const JUMP_MS = 1_000
+export const NEVER = Number.POSITIVE_INFINITY
 
 /** The alarm rang: the jobs that are due take their turns. */
 export function wake(state: DriverState, now: Moment): void {
@@ -41,50 +39,10 @@ export function wake(state: DriverState, now: Moment): void {
   state.isAlarmStale = true
 }
 
-/** Notes that the clock was set, or the machine slept, since the last message: the alarm may not have noticed yet. */
-export function noticeSlip(state: DriverState, { offsetMs }: Moment): void {
-  if (offsetMs - state.offsetMs > JUMP_MS) state.hasSlipped = true
-  state.offsetMs = offsetMs
-}
-
 /** The second at which due jobs are judged: the alarm's, so that no job misses its deadline because others were judged first. */
 function ringTime({ rangAt }: DriverState, now: Moment): number {
   const second = secondOf(now)
   return rangAt !== undefined && second - rangAt <= LONGEST_BURST ? rangAt : second
-}
-
-export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Moment): void {
-  emit(state, events.clockJumped(kind, by))
-  state.clockJump = { at: secondOf(now), byMs: kind === 'forward' ? by : -by }
-  state.rangAt = undefined
-  state.hasSlipped = false
-  state.isAlarmStale = true
-  if (kind === 'forward') state.hasJumped = (state.due.nextAt() ?? NEVER) <= secondOf(now)
-  else {
-    reopen(state, state.jobs.slots(), now)
-    for (const slot of state.jobs.slots()) visit(state, slot, secondOf(now), now, false)
-  }
-}
-
-/** The clock may have been ahead: periods above now that were not handled one by one are owed again. */
-export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): void {
-  const { jobs, reopened } = state
-  const second = secondOf(now)
-  let count = 0
-  for (const slot of slots) {
-    const entry = jobs.entry(slot)
-    if (entry === undefined) continue
-    const handled = jobs.handled(slot)
-    const again = reopenSwept(handled, entry.schedule, second)
-    if (again === handled) continue
-    jobs.setHandled(slot, again)
-    record(state, slot, entry.identity, reopeningOf(again, second))
-    count++
-  }
-  if (count === 0) return
-  reopened.jobs += count
-  reopened.at = second
-  emit(state, events.periodsReopened(count))
 }
 
 /**

@@ -136,7 +136,7 @@ test('a feed without a token does not tell who asked for a manual run', async ()
   const client = new Client(watched.port)
   await client.until(each => each.text.includes('event: reset'))
   const request = { requestId: 'request-1', identity: '/jobs.kron:often', user: 'ada' }
-  void watched.machine.daemon!.trigger(request)
+  void watched.machine.daemon!.actions.trigger(request)
   await watched.run(2)
   await client.until(each => each.events.includes('finished'))
   assert.ok(watched.machine.events.some(each => fieldOf(each, 'user') === 'ada'))

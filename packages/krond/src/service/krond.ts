@@ -121,7 +121,7 @@ export class Krond {
     const takeUp = (): Promise<void> => this.reloads.rezone()
     this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp, emit })
     this.operations = new Operations({
-      actions: () => (this.subject === undefined ? undefined : this.daemon),
+      actions: () => (this.subject === undefined ? undefined : this.daemon?.actions),
       testNotifications: entry => this.messenger!.test(entry),
       reload: () => this.reload(),
       prune: dryRun => this.reloads.prune(dryRun),
@@ -179,7 +179,7 @@ export class Krond {
 
   private runAtReboot(daemon: Daemon, { entries }: Configuration): Promise<void> {
     const { options, emit } = this.parts
-    const trigger = (request: TriggerRequest): Promise<TriggerAnswer> => daemon.trigger(request)
+    const trigger = (request: TriggerRequest): Promise<TriggerAnswer> => daemon.actions.trigger(request)
     const isRoot = account().uid === 0
     return runAtReboot(entries, { stateDir: options.stateDir, bootId: bootId(), isRoot, emit, trigger })
   }

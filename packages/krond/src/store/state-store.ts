@@ -1,16 +1,6 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import type { KronError } from '@kron/core'
-import {
-  type ActiveState,
-  activeManualOf,
-  activeOf,
-  applyRecord,
-  claimOf,
-  type ManualRun,
-  type State,
-  type StateEvent,
-  type StateRecord,
-} from '@kron/host'
+import { applyRecord, type State, type StateEvent, type StateRecord } from '@kron/host'
 import {
   type Clock,
   type Disk,
@@ -22,6 +12,7 @@ import {
   type Timer,
 } from '@kron/runtime'
 import { JOURNAL_RESERVE } from './disk-room.ts'
+import { executionsOf, type SavedState, savedState } from './saved-state.ts'
 import { checkTimes } from './state-check.ts'
 import { StateFiles, stateFileName } from './state-files.ts'
 import type { Rest } from './state-summary.ts'
@@ -60,15 +51,6 @@ export interface StateStoreOptions {
   readonly onDamage?: (damage: StateDamage) => void
   /** Called for writes for which the disk has no room; they are tried again. Absent: they are fatal. */
   readonly noRoom?: (error: Error) => void
-}
-
-/** The claims and executions that are no longer needed after one state file was written. */
-export interface SavedState {
-  readonly identity: string
-  /** Claims whose runs have ended. */
-  readonly endedClaims: readonly string[]
-  /** Executions that are no longer in the history. */
-  readonly forgotten: readonly string[]
 }
 
 export type StateDamage =
@@ -383,36 +365,6 @@ export interface Summarised {
   readonly identity: string
   readonly rest: Rest | undefined
 }
-
-function savedState(before: State | undefined, after: State, records: readonly StateRecord[]): SavedState {
-  const { Identity: identity } = after
-  const claims = new Map<string, string>()
-  const claim = (run: ActiveState | ManualRun): void =>
-    void claims.set(run.ExecutionID, claimOf(identity, run))
-  if (before !== undefined) for (const each of [...activeOf(before), ...activeManualOf(before)]) claim(each)
-  const endedClaims: string[] = []
-  const executions = new Set(before === undefined ? [] : executionsOf(before))
-  for (const { Event: event } of records) {
-    if (event.kind === 'intended' || event.kind === 'adopted') claim(event.execution)
-    if (event.kind === 'requested') claim(event.run)
-    if (event.kind !== 'finished') continue
-    executions.add(event.executionId)
-    const ended = claims.get(event.executionId)
-    if (ended !== undefined) endedClaims.push(ended)
-  }
-  for (const each of executionsOf(after)) executions.delete(each)
-  // After a forced reset, a later run of the same period may have the same claim.
-  const held = new Set([...activeOf(after), ...activeManualOf(after)].map(each => claimOf(identity, each)))
-  return {
-    identity,
-    endedClaims: endedClaims.filter(each => !held.has(each)),
-    forgotten: [...executions],
-  }
-}
-
-/** The executions in a state. */
-const executionsOf = ({ History, ManualRuns = [] }: State): readonly string[] =>
-  [...History, ...ManualRuns].flatMap(each => each.ExecutionID ?? [])
 
 interface Unsaved {
   readonly identity: string
