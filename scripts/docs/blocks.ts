@@ -6,7 +6,7 @@ export type Claim =
   | { readonly kind: 'shown' }
   /** `kron`: lines of a job file, without mistakes. */
   | { readonly kind: 'jobs' }
-  /** `ts`: a program that runs to its end. */
+  /** `ts`, `js`: a program that runs to its end, or until SIGTERM. */
   | { readonly kind: 'program' }
   /** `yaml`: manifests of KronJobs, or alerts on metrics that exist. */
   | { readonly kind: 'manifest' }
@@ -28,6 +28,7 @@ const BY_LANGUAGE: Readonly<Record<string, Claim>> = {
   console: { kind: 'shown' },
   kron: { kind: 'jobs' },
   ts: { kind: 'program' },
+  js: { kind: 'program' },
   yaml: { kind: 'manifest' },
 }
 

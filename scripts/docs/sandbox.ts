@@ -9,7 +9,7 @@ import { root } from './pages.ts'
 const ORDINARY = '--import=data:text/javascript,process.getuid=()=>1000'
 
 /** Stand-ins for the programs around Kron; each does the least that the snippets need. */
-const STAND_INS: Readonly<Record<string, string>> = {
+export const STAND_INS = {
   // Without what would be lost, so that an import succeeds.
   crontab: `grep -v -e MAILTO -e @reboot '${root}/examples/crontab'`,
   npx: 'exec "$@"',
@@ -33,7 +33,7 @@ case "$*" in
 */events*) /usr/bin/curl --fail --max-time 1 "$@" --unix-socket "$KROND_LISTEN" || [ $? = 28 ] ;;
 *) exec /usr/bin/curl --fail "$@" --unix-socket "$KROND_LISTEN" ;;
 esac`,
-}
+} satisfies Readonly<Record<string, string>>
 
 /** The programs, run from their sources, and the stand-ins. */
 export function makePrograms(directory: string): void {

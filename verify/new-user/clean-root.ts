@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -58,6 +59,8 @@ export function cleanMachine(repository: string): Machine | undefined {
   // The network and the trusted certificates are those of this host.
   for (const file of ['etc/resolv.conf', 'etc/hosts', 'etc/ssl/certs/ca-certificates.crt'])
     if (existsSync(`/${file}`)) cpSync(realpathSync(`/${file}`), join(root, file))
+  // The first boot of a real machine writes one.
+  writeFileSync(join(root, 'etc/machine-id'), `${'0123456789abcdef'.repeat(2)}\n`)
   const accounts = join(root, 'etc/passwd')
   if (!readFileSync(accounts, 'utf8').includes(`:${UID}:`))
     appendFileSync(accounts, `new:x:${UID}:${UID}::${HOME}:/bin/sh\n`)

@@ -1,14 +1,26 @@
 /** The first hour of a new user on a clean machine: what the first pages say to type, literally, and ten mistakes. */
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { blocksOf } from '../../scripts/docs/blocks.ts'
+import { isAsShown } from '../../scripts/docs/blocks.ts'
+import { STAND_INS } from '../../scripts/docs/sandbox.ts'
 import { cleanMachine, type Machine } from './clean-root.ts'
+import { follow, shownOf, typedOf, unnamedPrograms } from './guide.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** Where `npm start` listens unless the port is taken. */
@@ -18,10 +30,19 @@ const PATIENCE_MS = 900_000
 const STOP_MS = 3_000
 /** Of a loaded machine, for messages to arrive after a stop. */
 const SLACK_MS = 7_000
-const FIRST_PAGES = ['README.md', 'docs/concepts.md', 'docs/guides/host-in-five-minutes.md']
+const NODE_PAGES = [
+  'docs/guides/node-application.md',
+  'docs/guides/testing-with-the-clock.md',
+  'docs/guides/migrating-from-node-cron.md',
+]
+const KUBERNETES_PAGES = ['docs/guides/kubernetes.md', 'docs/guides/from-cronjob-to-kronjob.md']
+const HOST_PAGE = 'docs/guides/host-in-five-minutes.md'
+const FIRST_PAGES = ['README.md', 'docs/concepts.md', HOST_PAGE, ...NODE_PAGES, ...KUBERNETES_PAGES]
 
 let machine: Machine
 let demo: Demo
+let registry: ChildProcess | undefined
+const tarballs = mkdtempSync(join(tmpdir(), 'kron-published-'))
 
 interface Demo {
   readonly process: ChildProcess
@@ -36,12 +57,20 @@ before(() => {
   const made = cleanMachine(root)
   assert.ok(made !== undefined, 'this suite needs root and mmdebstrap')
   machine = made
-  const crontab = join(machine.root, 'usr/local/bin/crontab')
-  writeFileSync(crontab, '#!/bin/sh\ncat /home/new/kron/examples/crontab\n')
-  chmodSync(crontab, 0o755)
+  placeProgram('crontab', 'cat /home/new/kron/examples/crontab')
+  // The machine has no cluster: only the parts of the pages that need none are really tried.
+  placeProgram('kubectl', STAND_INS.kubectl)
 })
 
+function placeProgram(name: string, text: string): void {
+  const path = join(machine.root, 'usr/local/bin', name)
+  writeFileSync(path, `#!/bin/sh\n${text}\n`)
+  chmodSync(path, 0o755)
+}
+
 after(async () => {
+  registry?.kill()
+  rmSync(tarballs, { recursive: true, force: true })
   if (demo !== undefined && !hasEnded(demo.process)) process.kill(-demo.process.pid!, 'SIGKILL')
   await sleep(100)
   machine?.remove()
@@ -74,22 +103,10 @@ function startDemo(env: Readonly<Record<string, string>> = {}): Demo {
   }
 }
 
-/** The commands of a page that are meant to be typed; a block with a here-document is one command. */
-const typedOf = (page: string): string[] =>
-  blocksOf(readFileSync(join(machine.clone, page), 'utf8'))
-    .filter(({ language, claim }) => language === 'sh' && claim.kind !== 'unchecked')
-    .flatMap(({ text }) =>
-      text.includes('<<')
-        ? [text]
-        : text
-            .split('\n')
-            .map(line => line.replace(/\s+#.*$/, ''))
-            .filter(line => line !== ''),
-    )
+const textOf = (page: string): string => readFileSync(join(machine.clone, page), 'utf8')
 
 test('the first pages hide no step', () => {
-  for (const page of FIRST_PAGES)
-    assert.ok(!readFileSync(join(machine.clone, page), 'utf8').includes('<!-- sh'), page)
+  for (const page of FIRST_PAGES) assert.ok(!textOf(page).includes('<!-- sh'), page)
 })
 
 test('mistake: a Node that is too old is named, with the one that is needed', () => {
@@ -135,6 +152,14 @@ test('the three things to try work as printed, and the past is there at once, ma
     const { status, stdout, stderr } = machine.type(line)
     assert.equal(status, 0, `${line}\n${stderr}`)
     assert.ok(stdout.length > 100, line)
+  }
+})
+
+test('every program of the clone can be started with npx, without asking a registry', () => {
+  for (const program of ['krond', 'krontab', 'kronctl', 'kron-operator']) {
+    const { status, stdout, stderr } = machine.type(`npx --offline ${program} --version`)
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, new RegExp(`^${program} \\d`))
   }
 })
 
@@ -201,7 +226,7 @@ test('mistake: without a network, after the installation, npm start works', asyn
 })
 
 test('the other commands of README.md work, and make a spread schedule of the crontab', () => {
-  const lines = typedOf('README.md')
+  const lines = typedOf(textOf('README.md'))
   assert.equal(lines[0], 'npm start')
   const said: string[] = []
   for (const line of lines.slice(1)) {
@@ -223,20 +248,53 @@ test('the other commands of README.md work, and make a spread schedule of the cr
   assert.ok(plain.peak >= 6 && kron.peak < plain.peak, `${kron.peak} and ${plain.peak}`)
 })
 
-test('a host in five minutes works as it is written', () => {
-  for (const program of ['krond', 'krontab']) {
-    const link = join(machine.root, 'usr/local/bin', program)
-    rmSync(link, { force: true })
-    symlinkSync(`/home/new/kron/packages/${program}/bin/${program}.cjs`, link)
+test('the commands of README.md print what it shows', () => {
+  const shown = shownOf(textOf('README.md'))
+  assert.ok(shown.length > 1)
+  for (const { command, output } of shown) {
+    const { stdout, stderr } = machine.type(command)
+    assert.ok(isAsShown(output, stdout), `${command} prints:\n${stdout}\n${stderr}`)
   }
-  const lines = typedOf('docs/guides/host-in-five-minutes.md')
-  assert.ok(lines.length > 8, lines.join('\n'))
-  const { status, stdout, stderr } = machine.type(
-    `set -e\nmkdir -p ~/five && cd ~/five\n${lines.join('\n')}`,
-    {
-      env: { XDG_RUNTIME_DIR: '/home/new' },
-    },
+})
+
+test('the packages can be installed by name once they are published', async () => {
+  const args = ['--conditions=kron-source', join(import.meta.dirname, 'registry.ts'), tarballs]
+  registry = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [address] = (await once(registry.stdout!.setEncoding('utf8'), 'data')) as [string]
+  appendFileSync(
+    join(machine.root, 'home/new/.npmrc'),
+    `\n@kron:registry=${address.trim()}/\nprefix=/usr/local\n`,
   )
+  // Like the owner of a machine, the reader may install programs.
+  execFileSync('chown', ['-R', '4711', join(machine.root, 'usr/local')])
+  const { status, stdout, stderr } = machine.type('npm view @kron/scheduler name')
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout.trim(), '@kron/scheduler')
+})
+
+test('a host in five minutes works as it is written', () => {
+  const { status, stdout, stderr } = follow(machine, HOST_PAGE, { env: { XDG_RUNTIME_DIR: '/home/new' } })
   assert.equal(status, 0, `${stdout}\n${stderr}`)
   assert.match(stdout, /saved/)
 })
+
+for (const [page, waiting] of [
+  [NODE_PAGES[0]!, 'node tasks.mjs'],
+  [NODE_PAGES[1]!, undefined],
+  [NODE_PAGES[2]!, 'node clean-up.mjs'],
+] as const)
+  test(`${page} works as it is written, every program of it included`, () => {
+    const { status, stdout, stderr } = follow(machine, page, {
+      waiting: waiting === undefined ? [] : [waiting],
+    })
+    assert.equal(status, 0, `${stdout}\n${stderr}`)
+    assert.deepEqual(unnamedPrograms(textOf(page)), [])
+  })
+
+for (const page of KUBERNETES_PAGES)
+  test(`${page} works as it is written, as far as it needs no cluster`, () => {
+    const { status, stdout, stderr, differing } = follow(machine, page)
+    assert.equal(status, 0, `${stdout}\n${stderr}`)
+    assert.deepEqual(differing, [])
+    assert.match(stdout, /1 KronJob is valid/)
+  })

@@ -45,6 +45,11 @@ test('each mistake is named and the way out is shown', () => {
   assert.equal(mistakeOf('shwo'), 'unknown command "shwo"; did you mean show?')
   assert.equal(mistakeOf('frobnicate'), 'unknown command "frobnicate"; see demo --help')
   assert.equal(mistakeOf('help shw'), 'unknown command "shw"; did you mean show?')
+  assert.equal(mistakeOf('-z'), 'demo has no option -z; see demo --help')
+  const first = 'the command must stand before --file; write the command first: demo'
+  assert.equal(mistakeOf('--file a.kron show'), `${first} show --file a.kron`)
+  assert.equal(mistakeOf('--file a.kron'), `${first} COMMAND --file a.kron`)
+  assert.equal(mistakeOf('-f a.kron'), `${first.replace('--file', '-f')} COMMAND -f a.kron`)
   assert.equal(mistakeOf('show x --flie y'), 'unknown option --flie; did you mean --file?')
   assert.equal(mistakeOf('show x -z'), 'unknown option -z; see demo show --help')
   assert.equal(mistakeOf('show x --count'), '--count needs a value; write --count N')

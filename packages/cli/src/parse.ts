@@ -25,7 +25,7 @@ export function parseCommandLine(program: Command, words: readonly string[]): Co
   if (name === undefined) return withoutCommand(program, words)
   if (name === 'help') return helpOn(program, words[at + 1])
   const command = commands.find(each => each.name === name)
-  if (command === undefined) return unknownCommand(program, name)
+  if (command === undefined) return optionFirst(program, words, at) ?? unknownCommand(program, name)
   return parseWords(program, command, [...words.slice(0, at), ...words.slice(at + 1)])
 }
 
@@ -52,7 +52,20 @@ function withoutCommand(program: Command, words: readonly string[]): CommandLine
       `${program.name} has no option ${other}`,
       program.otherOptions?.[other],
     )
+  const own = optionsOf(program, undefined)
+  const unknown = words.find(word => word.startsWith('-') && !isNamed(word, own))
+  if (unknown !== undefined) return mistake(program, undefined, `${program.name} has no option ${unknown}`)
   return mistake(program, undefined, 'no command is given')
+}
+
+/** An option of a command that is typed before the command: its value looks like the command. */
+function optionFirst(program: Command, words: readonly string[], at: number): CommandLine | undefined {
+  const option = words[at - 1]
+  const { commands = [] } = program
+  if (option === undefined || !commands.some(({ options = {} }) => isNamed(option, options))) return undefined
+  const command = words.find(word => commands.some(({ name }) => name === word)) ?? 'COMMAND'
+  const hint = `write the command first: ${program.name} ${command} ${option} ${words[at]}`
+  return mistake(program, undefined, `the command must stand before ${option}`, hint)
 }
 
 function helpOn(program: Command, name: string | undefined): CommandLine {
@@ -123,6 +136,10 @@ function parseWords(program: Command, command: Command | undefined, words: reado
     }
   )
 }
+
+/** Whether a word is one of these options, by its long or its short name. */
+const isNamed = (word: string, known: Options): boolean =>
+  isOption(word, known) || Object.values(known).some(({ short }) => word === `-${short}`)
 
 const isOption = (word: string, known: Options): boolean =>
   word.startsWith('--') && Object.hasOwn(known, word.slice(2).split('=', 1)[0]!)

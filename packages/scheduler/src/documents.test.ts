@@ -9,13 +9,14 @@ import * as scheduler from './index.ts'
 const root = join(import.meta.dirname, '../../..')
 const PAGES = [
   'packages/scheduler/README.md',
+  'docs/guides/node-application.md',
   'docs/guides/testing-with-the-clock.md',
   'docs/guides/migrating-from-node-cron.md',
 ]
 
 function snippetsOf(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8')
-  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(match => match[1]!)
+  return [...text.matchAll(/^```[jt]s\n(.*?)^```/gms)].map(match => match[1]!)
 }
 
 /** Runs a snippet as a program. A snippet that waits for SIGTERM receives it once the snippet is ready. */

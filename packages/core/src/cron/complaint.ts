@@ -71,6 +71,10 @@ export function notMacro(text: string, dialect: Dialect): Complaint {
     const hint = 'let the service manager start the command at boot'
     return { reason: `is ${quote(text)}, which names no time`, hint }
   }
+  if (text.toLowerCase() === '@every' && dialect !== 'posix') {
+    const hint = 'write a step: */5 * * * * is every five minutes, 0 */2 * * * every two hours'
+    return { reason: `is ${quote(text)}, which is no macro`, hint }
+  }
   const meant = MACROS.get(text.toLowerCase())
   if (dialect === 'posix') {
     const hint = `write ${meant ?? 'five fields such as 0 0 * * *'}`

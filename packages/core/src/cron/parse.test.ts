@@ -117,7 +117,7 @@ const IN_KRON: Readonly<Record<string, readonly string[]>> = {
   '@dayly': [`0+6 cron expression is the unknown macro "@dayly" | ${MACROS}`],
   '@Daily': ['0+6 cron expression is the unknown macro "@Daily" | write @daily'],
   '@every 5m': [
-    `0+6 cron expression is the unknown macro "@every" | ${MACROS}`,
+    '0+6 cron expression is "@every", which is no macro | write a step: */5 * * * * is every five minutes, 0 */2 * * * every two hours',
     `7+2 cron expression has "5m" after its macro | ${LONE}`,
   ],
   ' @daily * *': [`8+3 cron expression has "* *" after its macro | ${LONE}`],

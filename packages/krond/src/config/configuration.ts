@@ -164,7 +164,9 @@ export class ConfigurationReader {
         errors.push(
           problem(
             path,
-            `cannot read: ${(cause as Error).message}`,
+            (cause as NodeJS.ErrnoException).code === 'ENOENT'
+              ? 'there is no such file or directory'
+              : `cannot read: ${(cause as Error).message}`,
             'create it, or name another with --config',
           ),
         )

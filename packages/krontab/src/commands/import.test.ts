@@ -131,6 +131,23 @@ test('a delay of a timer differs from machine to machine, and supplementary grou
   assert.match(err, /1 job: user, groups, .* are those of systemd/)
 })
 
+test('the offset of a timer (systemd 258) is a window, and one longer than a month is named', async () => {
+  writeFileSync(join(directory, 'y.service'), '[Service]\nExecStart=/bin/true\n')
+  const timer = (lines: string): void =>
+    writeFileSync(join(directory, 'y.timer'), `[Timer]\nOnCalendar=daily\n${lines}\n`)
+  timer('RandomizedOffsetSec=2h\nRandomizedDelaySec=30min')
+  const both = await importing(['--systemd', 'y.timer', ...AT], directory)
+  assert.match(both.out, /@win\(after,2h30m\) @seed\(stable,salt=%m\)/)
+  assert.match(both.err, /y\.timer:3: changed: RandomizedOffsetSec: systemd draws one delay a machine/)
+  timer('RandomizedOffsetSec=1000h')
+  const long = await importing(['--systemd', 'y.timer', ...AT], directory)
+  assert.match(long.err, /lost: RandomizedOffsetSec=1000h is no window of at most 744h/)
+  timer('RandomizedOffsetSec=700h\nRandomizedDelaySec=100h')
+  const sum = await importing(['--systemd', 'y.timer', ...AT], directory)
+  assert.match(sum.err, /y\.timer:3: lost: .* together are longer than a window of 744h/)
+  assert.match(sum.out, /@win\(after,100h\)/)
+})
+
 test('its JSON is as documented', async () => {
   const schema = (name: string) =>
     JSON.parse(

@@ -2,11 +2,16 @@ import type { Agent } from 'node:http'
 import { KubeConfig } from '@kubernetes/client-node'
 import type { AccessCredentials, ClusterAccess, ConfigOptions } from './kubeconfig.ts'
 
+const NO_CONFIGURATION = 'http://localhost:8080'
+
 /** Any kubeconfig, read by Kubernetes' own library. */
 export function libraryAccess({ kubeconfig, context }: ConfigOptions): ClusterAccess {
   const config = new KubeConfig()
   if (kubeconfig === undefined) config.loadFromDefault()
   else config.loadFromFile(kubeconfig)
+  // Without any configuration, the library assumes an API server on this machine.
+  if (config.getCurrentCluster()?.server === NO_CONFIGURATION)
+    throw new Error('no cluster is configured: there is no --kubeconfig, KUBECONFIG or ~/.kube/config')
   if (context !== undefined) config.setCurrentContext(context)
   return accessOf(config)
 }

@@ -107,7 +107,7 @@ export const VALIDATE_OPTIONS = { ...FILE, namespace: CLUSTER.namespace } as con
 export const CONVERT_OPTIONS = { ...FILE } as const satisfies Options
 
 export const INSTALL_OPTIONS = {
-  print: { kind: 'flag', summary: 'print the manifests; the only thing it does' },
+  print: { kind: 'flag', summary: 'print the manifests (required: kronctl never applies them itself)' },
   namespace: {
     kind: 'text',
     short: 'n',
@@ -159,7 +159,7 @@ export const KRONCTL: Command = {
     { name: 'forecast', summary: 'how the starts spread over time', options: FORECAST_OPTIONS },
     {
       name: 'balance',
-      summary: 'choose salts of manifests with which the peak of the load is least',
+      summary: 'choose salts that lower the peak of the load',
       options: BALANCE_OPTIONS,
       examples: [
         { line: 'kronctl balance -f deploy/', does: 'what other salts would do for the coming week' },
@@ -191,16 +191,16 @@ export const KRONCTL: Command = {
       arguments: [{ name: 'SHELL', summary: 'the shell', choices: [...SHELLS] }],
       examples: [{ line: 'source <(kronctl completion bash)', does: 'for this session' }],
     },
-    { name: 'install', summary: 'print what installs the operator', options: INSTALL_OPTIONS },
+    { name: 'install', summary: 'print the manifests that install the operator', options: INSTALL_OPTIONS },
     {
       name: 'suspend',
-      summary: 'start nothing more',
+      summary: 'stop starting Jobs of a KronJob, until resume',
       arguments: [{ ...KRON_JOB, optional: false }],
       options: SUSPEND_OPTIONS,
     },
     {
       name: 'resume',
-      summary: 'start again',
+      summary: 'start Jobs of a suspended KronJob again',
       arguments: [{ ...KRON_JOB, optional: false }],
       options: SUSPEND_OPTIONS,
     },

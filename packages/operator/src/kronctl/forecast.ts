@@ -1,4 +1,4 @@
-import type { Given } from '@kron/cli'
+import { type Given, plural } from '@kron/cli'
 import {
   addToForecast,
   emptyForecast,
@@ -46,7 +46,7 @@ export async function runForecast(options: Options, terminal: Terminal): Promise
     )
   }
   terminal.out(
-    `peak ${spread.peak} starts in a row of ${options.bucket ?? '1h'}, ${plain.peak} without windows\n`,
+    `peak: ${plural(spread.peak, 'start')} in ${options.bucket ?? '1h'}, ${plain.peak} without windows\n`,
   )
   return 0
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { visibleScreen } from '@kron/cli'
 import { runKronctl } from './main.ts'
+import { Complaint } from './terminal.ts'
 
 /** Runs kronctl with this process's files and terminal. Returns the exit code. */
 export const kronctlProgram = (words: readonly string[]): Promise<number> =>
@@ -18,7 +19,15 @@ export const kronctlProgram = (words: readonly string[]): Promise<number> =>
         writeFileSync(`${file}.new`, text, { mode: statSync(file).mode & 0o777, flag: 'wx' })
         renameSync(`${file}.new`, file)
       },
-      read: file => readFileSync(file === '-' ? 0 : file, 'utf8'),
+      read: file => {
+        try {
+          return readFileSync(file === '-' ? 0 : file, 'utf8')
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+            throw new Complaint(`${file}: there is no such file or directory`)
+          throw error
+        }
+      },
     },
     process.stdout.columns ?? 100,
   )

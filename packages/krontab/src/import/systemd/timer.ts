@@ -27,7 +27,7 @@ export interface TimerUnit {
 }
 
 const READ = new Set(
-  'OnCalendar RandomizedDelaySec FixedRandomDelay Persistent Unit Description Documentation AccuracySec RemainAfterElapse WantedBy RequiredBy Alias Also DefaultInstance'.split(
+  'OnCalendar RandomizedDelaySec RandomizedOffsetSec FixedRandomDelay Persistent Unit Description Documentation AccuracySec RemainAfterElapse WantedBy RequiredBy Alias Also DefaultInstance'.split(
     ' ',
   ),
 )
@@ -130,21 +130,32 @@ function deadlineOf(timer: readonly Directive[], cron: string, remarks: Remarks)
   return LONGEST_WINDOW
 }
 
+/** Seconds by which systemd may move a start: a random delay, and from version 258 on an offset. Both may be given. */
 function delayOf(timer: readonly Directive[], remarks: Remarks): number {
-  const directive = last(timer, 'RandomizedDelaySec')
+  const delay = spanOf(timer, 'RandomizedDelaySec', remarks)
+  const fixed = last(timer, 'FixedRandomDelay')
+  if (delay > 0 && isTrue(fixed)) remarks.changed(fixed!.line, `FixedRandomDelay: ${ONE_FOR_ALL_PERIODS}`)
+  const offset = spanOf(timer, 'RandomizedOffsetSec', remarks)
+  const line = last(timer, 'RandomizedOffsetSec')?.line
+  if (offset > 0) remarks.changed(line!, `RandomizedOffsetSec: ${ONE_FOR_ALL_PERIODS}`)
+  if (delay + offset <= LONGEST_WINDOW) return delay + offset
+  remarks.lost(
+    line!,
+    `RandomizedDelaySec= and RandomizedOffsetSec= together are longer than a window of 744h`,
+  )
+  return delay
+}
+
+const ONE_FOR_ALL_PERIODS =
+  'systemd draws one delay a machine, Kron one a machine and period; both are the same after a restart'
+
+function spanOf(timer: readonly Directive[], key: string, remarks: Remarks): number {
+  const directive = last(timer, key)
   if (directive === undefined) return 0
   const seconds = readTimeSpan(directive.value)
-  if (seconds === undefined || seconds > LONGEST_WINDOW) {
-    remarks.lost(directive.line, `RandomizedDelaySec=${directive.value} is no window of at most 744h`)
-    return 0
-  }
-  const fixed = last(timer, 'FixedRandomDelay')
-  if (isTrue(fixed))
-    remarks.changed(
-      fixed!.line,
-      'FixedRandomDelay: systemd draws one delay a machine, Kron one a machine and period; both are the same after a restart',
-    )
-  return Math.floor(seconds)
+  if (seconds !== undefined && seconds <= LONGEST_WINDOW) return Math.floor(seconds)
+  remarks.lost(directive.line, `${key}=${directive.value} is no window of at most 744h`)
+  return 0
 }
 
 function whyLost(key: string, value: string): string {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+
+const home = mkdtempSync(join(tmpdir(), 'kronctl-home-'))
+after(() => rmSync(home, { recursive: true }))
+
+/** The standard error of kronctl for a user who has no kubeconfig. */
+function errorOf(...words: string[]): string {
+  const program = join(import.meta.dirname, '../bin/kronctl.ts')
+  const { status, stderr } = spawnSync(process.execPath, ['--conditions=kron-source', program, ...words], {
+    cwd: home,
+    encoding: 'utf8',
+    env: { HOME: home },
+  })
+  assert.equal(status, 1, stderr)
+  return stderr
+}
+
+test('without a kubeconfig, kronctl says that no cluster is configured, and where it looked', () => {
+  assert.equal(
+    errorOf('next', 'shop/backup'),
+    'error: no cluster is configured: there is no --kubeconfig, KUBECONFIG or ~/.kube/config\n',
+  )
+})
+
+test('a manifest that does not exist is named', () => {
+  assert.equal(
+    errorOf('validate', '-f', 'backup.yaml'),
+    'error: backup.yaml: there is no such file or directory\n',
+  )
+})
