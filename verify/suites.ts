@@ -62,7 +62,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   'drop-in': {
     summary: "krond beside Debian's cron on the same crontabs: times, environment, users, mail",
-    example: 'drop-in',
+    example: 'drop-in side-by-side --hours 12',
     node: [source, 'verify/drop-in/run.ts'],
   },
   users: {
@@ -100,6 +100,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     summary: 'starts beside the commit before kron-shim: a burst of 1,000 and single ones',
     example: 'bench-launch --rounds 3',
     node: [source, 'verify/bench/launch.ts'],
+  },
+  'bench-executable': {
+    summary: "size, start-up and memory of the single executable beside supercronic, Debian's cron and npm",
+    example: 'bench-executable --rounds 21',
+    node: [source, '--no-warnings', 'verify/bench/executable.ts'],
+    first: ['build'],
   },
   'bench-cluster': {
     summary: 'KronJobs beside as many CronJobs on one control plane',
@@ -154,9 +160,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     first: ['build'],
   },
   packaging: {
-    summary: 'the Debian packages, built and installed into a root of their own',
+    summary: 'the executable, and the Debian packages, built and installed into a root of their own',
     example: 'packaging',
-    node: [source, '--test', 'packaging/deb/deb.packaging.ts', 'packaging/deb/completions.packaging.ts'],
+    node: [
+      ...[source, '--test', 'packaging/executable/executable.packaging.ts'],
+      ...['packaging/deb/deb.packaging.ts', 'packaging/deb/completions.packaging.ts'],
+    ],
     first: ['build'],
   },
   arm64: {

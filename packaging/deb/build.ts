@@ -1,4 +1,4 @@
-/** Builds the Debian packages: `node packaging/deb/build.ts [DIR]`. The workspaces must have been built. */
+/** Builds the Debian packages: `npx node --conditions=kron-source packaging/deb/build.ts [DIR]`. The workspaces must have been built. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

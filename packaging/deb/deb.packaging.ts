@@ -18,8 +18,6 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseSchedule, upcoming } from '@kron/core'
 import { root, version } from '../../scripts/packages.ts'
-import { buildDeb } from './build.ts'
-import { KRON, KRONCTL_ALONE } from './products.ts'
 import { serviceManager } from './service-manager.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'kron-packaging-'))
@@ -39,9 +37,24 @@ const DPKG = [
   '--force-bad-path',
 ]
 
-before(async () => {
-  deb = await buildDeb(work, KRON)
-  const kronctl = await buildDeb(work, KRONCTL_ALONE)
+/** Builds both packages with the command of the guide, on the Node that the machine itself has. */
+function buildAsDocumented(): string[] {
+  const guide = readFileSync(join(root, 'docs/guides/host-in-five-minutes.md'), 'utf8')
+  const command = /^(npx node .*packaging\/deb\/build\.ts) \.$/m.exec(guide)![1]!
+  const own = process.env['PATH']!.split(':').filter(place => !place.includes('node_modules'))
+  return execFileSync('sh', ['-c', `${command} "$1"`, 'sh', work], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: own.join(':') },
+  })
+    .trim()
+    .split('\n')
+}
+
+before(() => {
+  const built = buildAsDocumented()
+  deb = built.find(path => path.includes('/kron_'))!
+  const kronctl = built.find(path => path.includes('/kronctl_'))!
   mkdirSync(inRoot('var/lib/dpkg/updates'), { recursive: true })
   mkdirSync(inRoot('var/lib/dpkg/info'))
   writeFileSync(inRoot('var/lib/dpkg/status'), '')

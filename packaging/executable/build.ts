@@ -1,4 +1,4 @@
-/** Builds the single executable: `node packaging/executable/build.ts [DIR] [x64|arm64]`. The console must have been built. */
+/** Builds the single executable: `npx node packaging/executable/build.ts [DIR] [x64|arm64]`. The console must have been built. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -23,6 +23,8 @@ export type Architecture = (typeof ARCHITECTURES)[number]
 /** That of this machine. */
 export const own: Architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
 const NODE = join(root, `node_modules/node-linux-${own}/bin/node`)
+/** The texts that the executable carries; one may hold several programs. */
+const PROGRAMS = ['krond', 'krontab', 'kronctl']
 const SHIMS = join(root, 'packages/shim/bin')
 
 /** A program with all its modules as one CommonJS text. */
@@ -46,12 +48,39 @@ async function bundle(entry: string, outfile: string): Promise<string> {
   return outfile
 }
 
+/** V8's flags of the executable. */
+const FLAGS = ['--no-memory-reducer']
+/** V8 hashes and collects alike in every build, so that its code is the same bytes; these take no part in the comparison of flags. */
+const REPEATABLE = ['--random-seed=1', '--single-threaded-gc']
+
+/** The text of each program, and for this machine's architecture V8's code of it. */
+async function programs(
+  architecture: Architecture,
+  node: string,
+  work: string,
+): Promise<Record<string, string>> {
+  const compiler = await bundle('packaging/executable/code.ts', join(work, 'code.cjs'))
+  const made: Record<string, string> = {}
+  for (const name of PROGRAMS) {
+    const text = await bundle(`packaging/executable/programs/${name}.ts`, join(work, `${name}.cjs`))
+    made[`${name}.cjs`] = text
+    // The code of another architecture cannot be made here; its executable compiles when it starts.
+    if (architecture !== own) continue
+    const code = join(work, `${name}.code`)
+    const run = (flags: readonly string[], task: string): unknown =>
+      execFileSync(node, [...flags, compiler, task, name, text, code], { env: {}, stdio: 'pipe' })
+    run([...FLAGS, ...REPEATABLE], 'make')
+    run(FLAGS, 'check')
+    made[`${name}.code`] = code
+  }
+  return made
+}
+
 /** Makes the executable `kron` in a directory and tells its path. */
 export async function buildExecutable(into: string, architecture: Architecture = own): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), 'kron-executable-'))
   try {
     const main = await bundle('packaging/executable/main.ts', join(work, 'kron.cjs'))
-    const kronctl = await bundle('packages/operator/src/kronctl/program.ts', join(work, 'kronctl.cjs'))
     // Symbols are for debuggers, and a quarter of the file.
     const node = join(work, 'node')
     copyFileSync(nodeOf(architecture, work), node)
@@ -69,9 +98,9 @@ export async function buildExecutable(into: string, architecture: Architecture =
         output,
         disableExperimentalSEAWarning: true,
         useCodeCache: false,
-        execArgv: ['--no-memory-reducer'],
+        execArgv: FLAGS,
         execArgvExtension: 'none',
-        assets: { ...assets(architecture), 'kronctl.cjs': kronctl },
+        assets: { ...assets(architecture), ...(await programs(architecture, node, work)) },
       }),
     )
     execFileSync(NODE, ['--build-sea', config], { cwd: work, stdio: 'pipe' })

@@ -1,4 +1,4 @@
-/** Builds the tarball of the single executable: `node packaging/executable/tarball.ts [DIR] [x64|arm64]`. Two builds are equal. */
+/** Builds the tarball of the single executable: `npx node packaging/executable/tarball.ts [DIR] [x64|arm64]`. Two builds are equal. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
