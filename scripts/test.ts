@@ -12,6 +12,7 @@ const files = globSync([
   'vectors/*.test.ts',
   'docs/**/*.test.ts',
   'verify/**/*.test.ts',
+  'packaging/**/*.test.ts',
 ])
   .filter(file => wanted.length === 0 || wanted.some(part => file.includes(part)))
   .sort()

@@ -24,5 +24,10 @@ export function compileText(name: string, text: string, code?: Buffer): Compiled
   return { script, load }
 }
 
-/** A text holds all its modules; only Node's own are left to be asked for. */
-const builtin = (name: string): unknown => process.getBuiltinModule(name)
+/** A text holds all its modules but Node's own. Libraries try others that they can do without, and expect this error. */
+function builtin(name: string): unknown {
+  const found = process.getBuiltinModule(name)
+  if (found === undefined)
+    throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
+  return found
+}
