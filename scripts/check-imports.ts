@@ -76,7 +76,8 @@ function objection(
     if (name === undefined) return 'is not in its row of the table'
     // Within the repository every package is found; a published one finds only its dependencies.
     const needsNone = onlyTypes || isPrivate(pkg)
-    return needsNone || dependenciesOf(pkg).has(`@kron/${name}`) ? undefined : 'is not in its package.json'
+    if (!needsNone && !dependenciesOf(pkg).has(`@kron/${name}`)) return 'is not in its package.json'
+    return isBuiltBefore(pkg, name) ? undefined : 'is not among the references of its tsconfig.json'
   }
   return rules.npm.some(allowed => covers(allowed, specifier)) ? undefined : 'is not a dependency it may have'
 }
@@ -90,6 +91,15 @@ const manifestOf = (pkg: string): Manifest =>
 const isPrivate = (pkg: string): boolean => manifestOf(pkg).private === true
 const dependenciesOf = (pkg: string): ReadonlySet<string> =>
   new Set(Object.keys(manifestOf(pkg).dependencies ?? {}))
+
+/** Whether `tsc -b` of a package alone also builds the other one; Vite builds the console from sources. */
+function isBuiltBefore(pkg: string, name: string): boolean {
+  if (pkg === 'console' || isPrivate(pkg)) return true
+  const { references = [] } = JSON.parse(readFileSync(`packages/${pkg}/tsconfig.json`, 'utf8')) as {
+    references?: readonly { readonly path: string }[]
+  }
+  return references.some(({ path }) => path === `../${name.split('/')[0]}`)
+}
 
 const covers = (allowed: string, specifier: string): boolean =>
   specifier === allowed || specifier.startsWith(`${allowed}/`)
