@@ -62,7 +62,10 @@ test('the output of a running job is followed to its end, also by its user over 
   chmodSync(krond.directory, 0o711)
   krond.step(59_000 - (Date.now() % 60_000))
   await krond.start()
-  await krond.until(({ event }) => event === 'started', 'a start')
+  await krond.until(
+    ({ event, identity }) => event === 'started' && identity === krond.identity('mine'),
+    'the start of mine',
+  )
   const followed = krond.krontab(['output', 'mine', '--follow'], NOBODY)
   assert.deepEqual([followed.code, followed.out], [0, 'one\ntwo\n'], followed.err)
   const others = krond.krontab(['output', 'roots'], NOBODY)

@@ -55,9 +55,11 @@ test('a job goes on printing through a kill -9 of the daemon, and everything it 
 })
 
 test('an intent with a claim is adopted with its exit status; one without a claim never started, and runs now', async t => {
+  // The next period is 20 s of our time away: on a busy machine, one each two seconds would supersede this one.
+  const at = Date.parse('2026-03-01T11:59:00Z')
   for (const after of [false, true]) {
-    const krond = new Krond(t, FAST)
-    krond.write([krond.job(SOON, 'a', lingering(krond))])
+    const krond = new Krond(t, { ...FAST, at })
+    krond.write([krond.job('*/10 * * * * @policy(deadline=1h)', 'a', lingering(krond))])
     await krond.start({ circumstances: { death: { at: 'launch', after } } })
     assert.equal((await krond.exit).signal, 'SIGKILL')
     const intent = (await krond.state('a'))!.ActiveExecution!
