@@ -32,7 +32,8 @@ const say = (line: string): void => print(`kron: ${line}`)
 
 mkdirSync(state, { recursive: true, mode: 0o700 })
 if (!given.includes('--state-dir')) refuseSecondStart()
-const address = `127.0.0.1:${given.includes('--listen') ? FIRST_PORT : await freePort(FIRST_PORT)}`
+const listen = given.includes('--listen') ? given[given.indexOf('--listen') + 1] : undefined
+const address = listen === undefined ? `127.0.0.1:${await freePort(FIRST_PORT)}` : withHost(listen)
 writeFileSync(addressFile, address)
 linkKrontab()
 if (!given.includes('--state-dir') && !given.includes('--config')) recordPast(`${root}examples`, state, now())
@@ -61,7 +62,7 @@ const daemon = spawn(
 for (const stream of [daemon.stdout, daemon.stderr])
   stream?.setEncoding('utf8').on('data', (text: string) => feed?.write(text))
 
-if (!given.includes('--listen') && !given.includes('--state-dir')) void announceConsole()
+if (!isSocket(address) && !given.includes('--state-dir')) void announceConsole()
 
 let askedAt: number | undefined
 /** A signal to the process group may arrive twice: directly, and once more through npm. */
@@ -124,13 +125,23 @@ function linkKrontab(): void {
 function introduce(): void {
   say('the daemon krond runs the example jobs of examples/ (Ctrl-C stops it; its state stays in var/)')
   say('a new demonstration begins with a short made-up past; each of its entries is marked "example"')
-  if (given.includes('--listen')) return
   const [, port] = address.split(':')
-  if (port !== String(FIRST_PORT)) say(`another program holds port ${FIRST_PORT}: using ${port}`)
+  if (listen === undefined && port !== String(FIRST_PORT))
+    say(`another program holds port ${FIRST_PORT}: using ${port}`)
   say('things to try in a second terminal, in this directory:')
   print('    npx krontab list')
   print('    npx krontab explain heartbeat')
   print('    npx krontab history import/flaky')
+}
+
+/** krond takes a port alone for one of this machine. */
+function withHost(given: string): string {
+  return /^\d+$/.test(given) ? `127.0.0.1:${given}` : given
+}
+
+/** A browser cannot open a Unix socket. */
+function isSocket(place: string): boolean {
+  return place.includes('/')
 }
 
 function now(): number {

@@ -25,6 +25,8 @@ import { follow, shownOf, typedOf, unnamedPrograms } from './guide.ts'
 const root = join(import.meta.dirname, '../..')
 /** Where `npm start` listens unless the port is taken. */
 const PORT = 9723
+/** As docs/troubleshooting.md advises. */
+const OWN_PORT = 8000
 /** It installs and builds before it runs anything. */
 const PATIENCE_MS = 900_000
 const STOP_MS = 3_000
@@ -78,8 +80,8 @@ after(async () => {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-function startDemo(env: Readonly<Record<string, string>> = {}): Demo {
-  const child = machine.start('npm start', { env })
+function startDemo(line = 'npm start', env: Readonly<Record<string, string>> = {}): Demo {
+  const child = machine.start(line, { env })
   let text = ''
   for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (more: string) => (text += more))
@@ -218,10 +220,14 @@ test('mistake: Ctrl-C stops in time and says what a second one does', async () =
   assert.match(demo.text(), /stopped; npm start goes on where it left off/)
 })
 
-test('mistake: without a network, after the installation, npm start works', async () => {
+test('mistake: without a network, after the installation, npm start works, also on a port of the reader', async () => {
   const nowhere = 'http://127.0.0.1:9/'
-  demo = startDemo({ npm_config_registry: nowhere, HTTPS_PROXY: nowhere, HTTP_PROXY: nowhere })
-  await demo.says(/the console is at http/)
+  demo = startDemo(`npm start -- --listen 127.0.0.1:${OWN_PORT}`, {
+    npm_config_registry: nowhere,
+    HTTPS_PROXY: nowhere,
+    HTTP_PROXY: nowhere,
+  })
+  await demo.says(new RegExp(`the console is at http://127\\.0\\.0\\.1:${OWN_PORT}/#token=`))
   await demo.interrupt()
 })
 
