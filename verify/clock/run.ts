@@ -6,10 +6,13 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { fakedWallObstacle } from '../torture/krond/wall.ts'
+import { addToFile } from '../torture/record.ts'
 import { type Case, type Mode, play, type Verdict } from './case.ts'
 
+const RECORD = fileURLToPath(new URL('../reliability/clock.json', import.meta.url))
 const DAY = 86_400
 const OFFSETS = [1, 59, 3_600, DAY, 40 * DAY, 365 * DAY, 3_652 * DAY]
 const MODES: readonly Mode[] = ['running', 'start', 'oscillating', 'suspended']
@@ -19,6 +22,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     mode: { type: 'string' },
     'at-once': { type: 'string', default: '8' },
+    /** Adds the figures to verify/reliability/clock.json. */
+    record: { type: 'boolean', default: false },
   },
 })
 const obstacle = fakedWallObstacle()
@@ -40,6 +45,8 @@ const lane = async (): Promise<void> => {
     const verdict = await play(given, `${directory}/${n}`)
     verdicts.push(verdict)
     const { mode, offset, runs, jumpsLogged, reopened, rightAfter, problems } = verdict
+    if (values.record)
+      addToFile(RECORD, mode, { cases: 1, executions: runs, reopened, problems: problems.length })
     const cells = [mode.padEnd(12), String(offset).padEnd(13), String(runs).padEnd(5)]
     const more = [String(jumpsLogged).padEnd(6), String(reopened).padEnd(9), rightAfter.toFixed(0).padEnd(14)]
     console.log(`${[...cells, ...more].join(' ')} ${problems.length === 0 ? '-' : problems.join('; ')}`)

@@ -3,11 +3,15 @@
  * real store and the real driver on a virtual machine. Every bit of a claim and of an end record: with the real
  * kron-shim. A sample of all of them: with the real daemon, whose children count the executions.
  */
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { addToFile } from '../torture/record.ts'
 import { damageClaims } from './claims.ts'
 import { damageInProcess, type Tally } from './in-process.ts'
 import { damageRealDaemon } from './real-daemon.ts'
 import { SCENARIOS } from './scenarios.ts'
+
+const RECORD = fileURLToPath(new URL('../reliability/damage.json', import.meta.url))
 
 const { values } = parseArgs({
   options: {
@@ -15,8 +19,12 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '1' },
     /** How many bits to flip under the real daemon. */
     real: { type: 'string', default: '60' },
+    /** `files`, `claims`, `real`, or a part of the name of a phase. */
     only: { type: 'string', default: '' },
+    /** The first bit that is flipped: with --sample 10, the offsets 0 to 9 are ten slices of the whole. */
     offset: { type: 'string', default: '0' },
+    /** Adds the flips in process to verify/reliability/damage.json. */
+    record: { type: 'boolean', default: false },
   },
 })
 const stride = Number(values.sample)
@@ -26,7 +34,8 @@ const row = (...cells: readonly (string | number)[]): void =>
 
 row('phase', 'file', 'flips', 'refused', 'reported', 'silent', 'twice')
 const all: Tally[] = []
-for (const scenario of SCENARIOS.filter(each => each.name.includes(values.only))) {
+const phase = values.only === 'files' ? '' : values.only
+for (const scenario of SCENARIOS.filter(each => each.name.includes(phase))) {
   for (const tally of await damageInProcess(scenario, stride, Number(values.offset))) {
     const { file, flipped, refused, reported, silent, twice } = tally
     row(scenario.name, file, flipped, refused, reported, silent.length, twice.length)
@@ -34,6 +43,14 @@ for (const scenario of SCENARIOS.filter(each => each.name.includes(values.only))
     if (silent.length > 0) console.log(`  silent: bits ${silent.slice(0, 12).join(', ')}`)
     failures += twice.length + silent.length
     all.push(tally)
+    if (values.record)
+      addToFile(RECORD, file, {
+        flips: flipped,
+        refused,
+        reported,
+        silent: silent.length,
+        twice: twice.length,
+      })
   }
 }
 console.log(`in process: ${all.reduce((sum, each) => sum + each.flipped, 0)} flips`)

@@ -15,6 +15,8 @@ type Read = (name: string) => Json | undefined
 const CAMPAIGNS = [
   ['simulation', 'Simulation'],
   ['torture', 'Real processes, disks and databases'],
+  ['damage', 'Damage'],
+  ['clock', 'Wrong clocks'],
   ['fuzz', 'Fuzzing'],
   ['mutation', 'Mutation check'],
   ['archive/simulation-before-shim', 'Simulation, before `kron-shim`'],
@@ -56,11 +58,11 @@ function effort(name: string, record: Json): string {
   if (name.includes('simulation'))
     return `${count(numberOf(record, 'years'))} years, ${count(numberOf(record, 'crashes'))} crashes, ${count(numberOf(record, 'executions'))} runs`
   if (name.includes('torture')) {
-    const subjects = Object.values(record).filter(isCounts)
-    const kills = subjects.reduce((sum, each) => sum + numberOf(each, 'kills'), 0)
-    const runs = subjects.reduce((sum, each) => sum + numberOf(each, 'executions'), 0)
-    return `${count(kills)} kills, ${count(runs)} runs`
+    return `${count(totalOf(record, ['kills']))} kills, ${count(totalOf(record, ['executions']))} runs`
   }
+  if (name === 'damage') return `${count(totalOf(record, ['flips']))} flipped bits`
+  if (name === 'clock')
+    return `${count(totalOf(record, ['cases']))} cases, ${count(totalOf(record, ['executions']))} runs`
   if (name === 'fuzz') {
     const targets = Object.values(record['targets'] as Readonly<Record<string, Attacked>>)
     return `${count(targets.reduce((sum, each) => sum + each.executions, 0))} inputs for ${targets.length} parsers`
@@ -69,7 +71,10 @@ function effort(name: string, record: Json): string {
   return `${count(files.reduce((sum, each) => sum + each.mutants, 0))} mistakes made on purpose`
 }
 
-const BREACHES = ['duplicates', 'changedOutcomes', 'unreadable', 'unreadableStates', 'lost', 'violations']
+const BREACHES = [
+  ...['duplicates', 'changedOutcomes', 'unreadable', 'unreadableStates', 'lost', 'violations'],
+  ...['silent', 'twice', 'problems'],
+]
 
 function broken(name: string, record: Json): string {
   if (name === 'fuzz') {
@@ -80,11 +85,17 @@ function broken(name: string, record: Json): string {
     const files = Object.values(record['files'] as Readonly<Record<string, Mutated>>)
     return `${count(files.reduce((sum, each) => sum + each.open.length, 0))} unnoticed`
   }
-  const parts = name.includes('simulation') ? [record] : Object.values(record).filter(isCounts)
-  return count(
-    parts.reduce((sum, each) => sum + BREACHES.reduce((all, key) => all + numberOf(each, key), 0), 0),
-  )
+  return count(totalOf(name.includes('simulation') ? { record } : record, BREACHES))
 }
+
+/** The sum of these numbers over all parts of a record. */
+const totalOf = (parts: Json, keys: readonly string[]): number =>
+  Object.values(parts).reduce<number>(
+    (sum, part) => keys.reduce((all, key) => all + (isObject(part) ? numberOf(part, key) : 0), sum),
+    0,
+  )
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 function section(name: string, record: Json | undefined): string {
   if (record === undefined) return 'No run has been recorded yet.'
