@@ -61,9 +61,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, '--no-warnings', 'verify/mutate/mutate.ts'],
   },
   'drop-in': {
-    summary: "krond beside Debian's cron on the same crontabs: times, environment, users, mail",
-    example: 'drop-in side-by-side --hours 12',
+    summary: "krond beside Debian's cron on the same crontabs: times, environment, users, mail (root)",
+    example: 'drop-in side-by-side --hours 6',
     node: [source, 'verify/drop-in/run.ts'],
+    first: ['build'],
   },
   users: {
     summary:

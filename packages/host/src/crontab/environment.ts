@@ -7,7 +7,7 @@ export type CrontabVariables = Readonly<Record<string, string>>
 const SHELL = '/bin/sh'
 const PATH = '/usr/bin:/bin'
 
-/** The whole environment that cron gives to a command; a crontab cannot change the name of its user. */
+/** The whole environment that cron gives to a command; a crontab can change all of it but LOGNAME. */
 export const environmentOf = (
   { name, home }: UserAccount,
   given: CrontabVariables,
@@ -17,7 +17,7 @@ export const environmentOf = (
   HOME: home,
   ...given,
   LOGNAME: name,
-  USER: name,
+  USER: given['USER'] ?? name,
 })
 
 /** The address to which cron mails the output of a line: none if MAILTO is empty, the user if it is unset. */

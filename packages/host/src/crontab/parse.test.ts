@@ -64,7 +64,7 @@ test('a mistake in a remark is a mistake of the file', () => {
   }
 })
 
-test('variables concern the lines below them, and a crontab cannot change the name of its user', () => {
+test('variables concern the lines below them, and a crontab can change USER but not LOGNAME', () => {
   const text = 'A=1\n* * * * * one\nA = "2 3"\nLOGNAME=eve\nUSER=eve\nPATH=/opt/bin\n* * * * * two\n'
   const [one, two] = parseCrontab(text, '/spool/ada', USER).entries
   assert.deepEqual(one?.crontab.variables, {
@@ -75,7 +75,8 @@ test('variables concern the lines below them, and a crontab cannot change the na
     LOGNAME: 'ada',
     USER: 'ada',
   })
-  assert.deepEqual([two?.crontab.variables['A'], two?.crontab.variables['LOGNAME']], ['2 3', 'ada'])
+  const { A, LOGNAME, USER: named } = two!.crontab.variables
+  assert.deepEqual([A, LOGNAME, named], ['2 3', 'ada', 'eve'])
   assert.equal(two?.crontab.variables['PATH'], '/opt/bin')
 })
 
