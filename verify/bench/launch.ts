@@ -1,57 +1,137 @@
-/** Starts of the present daemon beside those of the commit before kron-shim, alternately, in the same minutes. */
-import { loadavg } from 'node:os'
+/**
+ * Starts of the present daemon beside those of the commit before kron-shim and a bare posix_spawn loop, alternately, in
+ * the same minutes. The clock is told by other work on the machine; processor time is not, so both are printed.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { parseArgs } from 'node:util'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
 import { BEFORE_SHIM, earlierSources } from '../earlier.ts'
+import { makeWorkshop, pause, quantile } from './krond/workshop.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string' }, jobs: { type: 'string' } } })
 const rounds = Number(values.rounds ?? 5)
 const jobs = Number(values.jobs ?? 1_000)
 const PERIOD = Date.parse('2026-03-01T12:00:00Z')
 /** From the start of a daemon to the period, in ms. */
-const LEAD = 12_000
+const LEAD = 10_000
+const COMMAND = '/bin/true'
+/** Milliseconds of a clock tick, the unit of processor time in /proc. */
+const TICK = 10
 
 const earlier = earlierSources(BEFORE_SHIM)
 if (earlier === undefined) {
   console.error(`error: commit ${BEFORE_SHIM} cannot be had here (it needs the whole history, and npm)`)
   process.exit(1)
 }
+const directory = mkdtempSync(join(tmpdir(), 'kron-launch-'))
+const { bareSpawn } = makeWorkshop(directory)
 
-/** Lateness of every start, in ms, in order. */
-async function lateness(count: number, sources: string | undefined): Promise<number[]> {
-  const undo: (() => unknown)[] = []
-  const context = { after: (act: () => unknown) => undo.push(act) } as unknown as TestContext
-  const krond = new Krond(context, { at: PERIOD - LEAD })
-  const line = (i: number): string =>
-    `0 * * * * @policy(deadline=5m) name=job-${i} stdout=discard stderr=discard command=/bin/true`
-  krond.write(Array.from({ length: count }, (_, i) => line(i)))
-  await krond.start(sources === undefined ? {} : { earlier: sources })
-  await krond.eventually(() => krond.events('finished').length >= count, 'all runs to end')
-  await krond.stop()
-  const found = krond.events('started').map(each => Number(each['lateness_ms']))
-  for (const act of undo) act()
-  return found.sort((a, b) => a - b)
+/** What one burst cost, in ms. */
+interface Burst {
+  readonly last: number
+  readonly half: number
+  /** Processor time of the daemon, and of everything else that the starts and ends took. */
+  readonly daemon: number
+  readonly others: number
 }
 
-const middle = (numbers: readonly number[]): number => numbers[Math.floor(numbers.length / 2)]!
-const report: Record<string, { burst: number[]; middle: number[]; single: number[] }> = {}
-for (let round = 0; round < rounds; round++)
-  for (const [name, sources] of [
-    ['before', earlier],
-    ['now', undefined],
-  ] as const) {
-    report[name] ??= { burst: [], middle: [], single: [] }
-    const figures = report[name]
-    const burst = await lateness(jobs, sources)
-    figures.burst.push(burst.at(-1)!)
-    figures.middle.push(middle(burst))
-    figures.single.push((await lateness(1, sources))[0]!)
-    console.log(`round ${round + 1}, ${name}: last of ${jobs} ${burst.at(-1)} ms late, load ${loadavg()[0]}`)
+/** Processor time in ms of a process, and of the children it has waited for. */
+function usedBy(pid: number): { self: number; children: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  return { self: (fields[11]! + fields[12]!) * TICK, children: (fields[13]! + fields[14]!) * TICK }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap(task =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+
+function usedByDaemon(pid: number): { daemon: number; others: number } {
+  const { self, children } = usedBy(pid)
+  const serves = childrenOf(pid).map(usedBy)
+  return { daemon: self, others: serves.reduce((sum, each) => sum + each.self + each.children, children) }
+}
+
+async function burstOf(count: number, sources: string | undefined): Promise<Burst> {
+  const undo: (() => unknown)[] = []
+  const context = { after: (act: () => unknown) => undo.push(act) } as unknown as TestContext
+  // Claims lie in memory, as they do in /run.
+  const runtimeDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'kron-launch-'))
+  undo.push(() => rmSync(runtimeDir, { recursive: true, force: true, maxRetries: 20 }))
+  const began = Date.now()
+  const krond = new Krond(context, { at: PERIOD - LEAD, runtimeDir })
+  const line = (i: number): string =>
+    `0 * * * * @policy(deadline=5m) name=job-${i} stdout=discard stderr=discard command=${COMMAND}`
+  krond.write(Array.from({ length: count }, (_, i) => line(i)))
+  await krond.start(sources === undefined ? {} : { earlier: sources })
+  await pause(began + LEAD - 1_000 - Date.now())
+  const before = usedByDaemon(krond.pid)
+  await pause(began + LEAD + 1_000 - Date.now()) // no look at the log competes with the starts
+  await krond.eventually(() => krond.events('finished').length >= count, 'all runs to end')
+  await pause(200)
+  const after = usedByDaemon(krond.pid)
+  await krond.stop()
+  const found = krond.events('started').map(each => Number(each['lateness_ms']))
+  for (const act of undo) await act()
+  return {
+    last: Math.max(...found),
+    half: quantile(found, 0.5),
+    daemon: after.daemon - before.daemon,
+    others: after.others - before.others,
   }
-for (const [name, { burst, middle: halves, single }] of Object.entries(report)) {
-  const text = [burst, halves, single].map(list => middle(list.sort((a, b) => a - b)))
+}
+
+function bareLoop(): Burst {
+  const words = [String(jobs), COMMAND]
+  const [last, used] = execFileSync(bareSpawn, words, { encoding: 'utf8' }).split(' ').map(Number)
+  return { last: last!, half: last! / 2, daemon: 0, others: used! }
+}
+
+const contenders: readonly [string, () => Burst | Promise<Burst>][] = [
+  ['bare loop', bareLoop],
+  ['before', () => burstOf(jobs, earlier)],
+  ['now', () => burstOf(jobs, undefined)],
+]
+const bursts = new Map<string, Burst[]>(contenders.map(([name]) => [name, []]))
+const singles = new Map<string, number[]>()
+const whole = (ms: number): string => ms.toFixed(0)
+try {
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < contenders.length; turn++) {
+      const [name, measure] = contenders[(turn + round) % contenders.length]!
+      const burst = await measure()
+      bursts.get(name)!.push(burst)
+      const cost = `daemon ${whole(burst.daemon)} ms, all others ${whole(burst.others)} ms of processor time`
+      console.log(
+        `round ${round + 1}, ${name}: last of ${jobs} after ${whole(burst.last)} ms; ${cost}; load ${loadavg()[0]}`,
+      )
+    }
+    for (const [name, sources] of [['before', earlier] as const, ['now', undefined] as const])
+      singles.set(name, [...(singles.get(name) ?? []), (await burstOf(1, sources)).last])
+  }
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}
+const median = (numbers: readonly number[]): number => quantile(numbers, 0.5)
+for (const [name, all] of bursts) {
+  const of = (key: keyof Burst): string => whole(median(all.map(burst => burst[key])))
+  const single = singles.get(name)
+  const alone = single === undefined ? '' : `, a single start ${whole(median(single))} ms`
   console.log(
-    `${name}: median of ${rounds}: last of ${jobs} starts ${text[0]} ms late, half of them ${text[1]} ms, a single start ${text[2]} ms`,
+    `${name}: medians of ${rounds}: last of ${jobs} starts after ${of('last')} ms, half of them ${of('half')} ms${alone}; processor time: daemon ${of('daemon')} ms, all others ${of('others')} ms`,
+  )
+}
+for (const name of ['before', 'bare loop']) {
+  const ratios = bursts.get('now')!.map(({ last }, i) => last / bursts.get(name)![i]!.last)
+  console.log(
+    `now to ${name}, round by round: ${ratios.map(ratio => ratio.toFixed(2)).join(' ')}; median ${median(ratios).toFixed(2)}`,
   )
 }

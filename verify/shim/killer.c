@@ -1,9 +1,10 @@
 /*
  * killer WHOSE STEP VICTIMS PROGRAM [ARGUMENT...]: runs `kron-shim serve` and kills at one step of its life.
  *
- * WHOSE: serve (from its first wait for events on), run, or child (between fork and exec). Every entry into a system
- * call, and every return from one, is a step. VICTIMS: any of s (serve), r (run), c (the child or command). The killer
- * ends when serve has ended: with 0, or with 100 if it has killed. Those who are left go on without it.
+ * WHOSE: serve (from its first wait for events on), run (from its fork on), or child (from its fork to exec). Every
+ * entry into a system call, and every return from one, is a step. VICTIMS: any of s (serve), r (run), c (the child or
+ * command). The killer ends when serve has ended: with 0, or with 100 if it has killed. Those who are left go on
+ * without it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +21,7 @@
 enum { KILLED = 100, OPTIONS = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEFORK | PTRACE_O_TRACEEXEC };
 
 static pid_t serve, run, child;
-static int is_run, is_command; /* the process has executed its program */
+static int is_command; /* the child has executed its program */
 
 static void kill_victims(const char *victims) {
   for (; *victims != 0; victims++) {
@@ -65,17 +66,17 @@ int main(int argc, char **argv) {
       if (pid == serve) break;
       continue;
     }
-    /* They are born in this order, and each is seen for the first time when it is born. */
-    if (pid != serve && run == 0) run = pid;
-    if (pid != serve && pid != run && child == 0) child = pid;
+    /* They are born in this order, and each is seen for the first time when it is born. Before it listens, serve tries
+     * the clock with a child that is no run. */
+    if (pid != serve && run == 0 && listening) run = pid;
+    if (pid != serve && pid != run && run != 0 && child == 0) child = pid;
     int signal = WSTOPSIG(status), event = status >> 16, deliver = 0;
     if (event == PTRACE_EVENT_EXEC) {
-      if (pid == run) is_run = 1;
       if (pid == child) is_command = 1;
     } else if (signal == (SIGTRAP | 0x80)) {
       if (pid == serve && waits_for_events(pid)) listening = 1;
       int counts = strcmp(whose, "serve") == 0 ? pid == serve && listening
-                   : strcmp(whose, "run") == 0 ? pid == run && is_run
+                   : strcmp(whose, "run") == 0 ? pid == run
                                                : pid == child && !is_command;
       if (counts && --left == 0 && !killed) {
         killed = 1;

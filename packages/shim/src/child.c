@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
+#include "memory.h"
 #include "text.h"
 
 static const char *const stages[] = {
@@ -117,15 +118,18 @@ static void set_limits(const struct child *child) {
   }
 }
 
-static gid_t groups_wanted[65536], groups_found[65536];
+enum { GROUPS_MAX = 65536 };
 
 /* Sets the supplementary groups; a process that has exactly these already needs no privilege. */
 static void set_groups(const struct child *child) {
+  gid_t *groups_wanted = memory_for_run(GROUPS_MAX * sizeof(gid_t)); /* exec frees both */
+  gid_t *groups_found = memory_for_run(GROUPS_MAX * sizeof(gid_t));
+  if (groups_wanted == NULL || groups_found == NULL) fail(child, STAGE_GROUPS, errno);
   const char *list = child->spec->groups;
   size_t count = 0;
-  while (count < LENGTH(groups_wanted) && group_next(&list, &groups_wanted[count])) count++;
+  while (count < GROUPS_MAX && group_next(&list, &groups_wanted[count])) count++;
   int error = syscall(SYS_setgroups, count, groups_wanted) == 0 ? 0 : errno;
-  int found = getgroups((int)LENGTH(groups_found), groups_found);
+  int found = getgroups(GROUPS_MAX, groups_found);
   if (found < 0) fail(child, STAGE_GROUPS, errno);
   /* Both ways: the kernel sorts them, and a list may name a group twice. */
   for (size_t i = 0; i < count; i++) {

@@ -38,13 +38,12 @@ struct connection {
   size_t answer_first, answer_used, answer_room;
 };
 
-static struct connection connections[CONNECTIONS];
+static struct connection *connections; /* CONNECTIONS of them, once it was tried to listen */
 static int listener = -1;
 static const char *socket_path;
 static struct stat socket_file;
 static uint64_t next_id = 1;
 static int64_t listen_at;
-static bool initialised;
 
 static void drop(struct connection *connection, bool tell) {
   if (tell && connection->asked) {
@@ -83,9 +82,12 @@ static bool try_listen(void) {
 }
 
 void control_open(const char *path) {
-  if (!initialised)
+  if (connections == NULL) {
+    connections = memory_grow(NULL, 0, CONNECTIONS * sizeof *connections);
+    if (connections == NULL) serve_die("out of memory", 1);
+    memset(connections, 0, CONNECTIONS * sizeof *connections);
     for (size_t i = 0; i < CONNECTIONS; i++) connections[i].fd = -1;
-  initialised = true;
+  }
   socket_path = path;
   listen_at = 0;
   if (try_listen()) return;
@@ -225,7 +227,7 @@ void control_event(uint32_t number, uint32_t events) {
 
 void control_answer(uint64_t id, bool last, const char *text) {
   struct connection *connection = NULL;
-  for (size_t i = 0; i < CONNECTIONS; i++)
+  for (size_t i = 0; connections != NULL && i < CONNECTIONS; i++)
     if (connections[i].fd >= 0 && connections[i].id == id) connection = &connections[i];
   if (connection == NULL || !connection->asked || connection->last) return; /* it has gone, krond was told */
   size_t length = strlen(text), waiting = connection->answer_used - connection->answer_first;
@@ -255,7 +257,7 @@ void control_answer(uint64_t id, bool last, const char *text) {
 
 void control_tick(int64_t now) {
   if (listen_at != 0 && now >= listen_at) control_open(socket_path);
-  if (!initialised) return;
+  if (connections == NULL) return;
   for (size_t i = 0; i < CONNECTIONS; i++)
     if (connections[i].fd >= 0 && connections[i].close_at != 0 && now >= connections[i].close_at)
       drop(&connections[i], false);
@@ -263,7 +265,7 @@ void control_tick(int64_t now) {
 
 int64_t control_next(void) {
   int64_t next = listen_at;
-  if (!initialised) return next;
+  if (connections == NULL) return next;
   for (size_t i = 0; i < CONNECTIONS; i++) {
     int64_t at = connections[i].fd < 0 ? 0 : connections[i].close_at;
     if (at != 0 && (next == 0 || at < next)) next = at;

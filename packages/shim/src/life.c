@@ -166,7 +166,7 @@ void run_live(struct run *run) {
     if (run->output.paused_until != 0 && now >= run->output.paused_until) run->output.paused_until = 0;
     bool reading = run->output.paused_until == 0;
     /* The status pipe: room for the end, or the death of its reader; krontab's closes when krontab dies. */
-    bool by_krontab = run->claim_name == NULL && run->phase == PHASE_RUNNING;
+    bool by_krontab = !run->by_serve && run->phase == PHASE_RUNNING;
     bool telling = run->reporting == REPORT_SEND || run->reporting == REPORT_SENT;
     struct pollfd ready[4] = {
       {run->signals, POLLIN, 0},

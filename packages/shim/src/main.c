@@ -1,6 +1,7 @@
 /* kron-shim: see PROTOCOL.md. `serve` is the daemon's helper, `run` is the parent of one command. */
 #include "run.h"
 #include "serve.h"
+#include "title.h"
 
 #define VERSION "kron-shim 1\n"
 
@@ -15,7 +16,10 @@ static int usage(void) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "--version") == 0) return write(1, VERSION, sizeof VERSION - 1) < 0;
-  if (argc >= 2 && strcmp(argv[1], "run") == 0) return run_main(argc, argv);
-  if (argc >= 2 && strcmp(argv[1], "serve") == 0) return serve_main(argc, argv);
+  if (argc == 3 && strcmp(argv[1], "run") == 0) return run_for_caller(argv[2]);
+  if (argc >= 2 && strcmp(argv[1], "serve") == 0) {
+    title_find(argv, environ);
+    return serve_main(argc, argv);
+  }
   return usage();
 }

@@ -9,6 +9,8 @@ void *memory_grow(void *block, size_t size, size_t larger) {
   return realloc(block, larger);
 }
 
+void *memory_for_run(size_t size) { return malloc(size); }
+
 void memory_free(void *block, size_t size) {
   (void)size;
   free(block);
@@ -16,10 +18,18 @@ void memory_free(void *block, size_t size) {
 #else
 #include <sys/mman.h>
 
+void *memory_for_run(size_t size) {
+  void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return block == MAP_FAILED ? NULL : block;
+}
+
 void *memory_grow(void *block, size_t size, size_t larger) {
-  void *now = block == NULL
-                ? mmap(NULL, larger, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                : mremap(block, size, larger, MREMAP_MAYMOVE);
+  if (block == NULL) {
+    block = memory_for_run(larger);
+    if (block != NULL) madvise(block, larger, MADV_DONTFORK);
+    return block;
+  }
+  void *now = mremap(block, size, larger, MREMAP_MAYMOVE);
   return now == MAP_FAILED ? NULL : now;
 }
 

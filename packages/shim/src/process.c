@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "text.h"
 
@@ -91,6 +92,28 @@ bool process_read(pid_t pid, struct process *process) {
   ssize_t size = read_small(AT_FDCWD, path, stat, sizeof stat);
   process->pid = pid;
   return size > 0 && process_parse(stat, (size_t)size, process);
+}
+
+enum { TICK_NS = 10000000 }; /* the unit of start times, on x64 and arm64: a hundredth of a second */
+static bool clock_is_known;
+
+uint64_t process_start(pid_t pid, uint64_t before_ns, uint64_t after_ns) {
+  if (clock_is_known && before_ns / TICK_NS == after_ns / TICK_NS) return after_ns / TICK_NS;
+  struct process process = {0};
+  process_read(pid, &process);
+  return process.start;
+}
+
+void process_try_clock(void) {
+  uint64_t before_ns = boot_ns();
+  pid_t pid = _Fork();
+  if (pid < 0) return;
+  if (pid == 0) _exit(0);
+  uint64_t after_ns = boot_ns();
+  struct process process = {0};
+  clock_is_known = process_read(pid, &process) && process.start >= before_ns / TICK_NS &&
+                   process.start <= after_ns / TICK_NS;
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
 bool process_is_dead(const struct process *process) {

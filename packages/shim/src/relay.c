@@ -1,4 +1,5 @@
 /* Reads the two pipes that all runs share, and passes their messages on to krond. See serve.h. */
+#include "memory.h"
 #include "serve.h"
 
 enum { RELAY_ROOM = 65536 };
@@ -8,7 +9,14 @@ struct relay {
   size_t used;
 };
 
-static struct relay status, output;
+static struct relay *status, *output;
+
+void relay_open(void) {
+  status = memory_grow(NULL, 0, sizeof *status);
+  output = memory_grow(NULL, 0, sizeof *output);
+  if (status == NULL || output == NULL) serve_die("out of memory", 1);
+  status->used = output->used = 0;
+}
 
 static void pass_status(uint32_t ref, const char *fields, size_t size) {
   if (fields[size - 1] != 0) serve_die("bad message from a run", 2);
@@ -53,7 +61,7 @@ static bool relay_read(struct relay *relay, int fd, size_t longest) {
     if (size < 5 || size + 4 > longest) serve_die("bad message from a run", 2);
     if (relay->used - at - 4 < size) break;
     uint32_t ref = get_u32(relay->bytes + at + 4);
-    if (relay == &status) pass_status(ref, (const char *)relay->bytes + at + 8, size - 4);
+    if (relay == status) pass_status(ref, (const char *)relay->bytes + at + 8, size - 4);
     else pass_output(ref, relay->bytes + at + 8, size - 4);
     at += 4 + size;
   }
@@ -63,9 +71,9 @@ static bool relay_read(struct relay *relay, int fd, size_t longest) {
 }
 
 void relay_status(void) {
-  while (relay_read(&status, serve.status[0], STATUS_MAX)) continue;
+  while (relay_read(status, serve.status, STATUS_MAX)) continue;
 }
 
 void relay_output(void) {
-  while (link_waiting() < LINK_BACKLOG && relay_read(&output, serve.output[0], OUTPUT_MAX)) continue;
+  while (link_waiting() < LINK_BACKLOG && relay_read(output, serve.output, OUTPUT_MAX)) continue;
 }

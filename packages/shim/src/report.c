@@ -19,7 +19,7 @@ static void process_line(struct text *text, const char *key, pid_t pid, uint64_t
 }
 
 bool report_part2(struct run *run, bool with_command) {
-  if (run->claim_name == NULL) return true;
+  if (!run->by_serve) return true;
   char bytes[PART_SIZE];
   struct text text = TEXT_IN(bytes);
   process_line(&text, "shim ", run->self, run->self_start);
@@ -89,10 +89,10 @@ void report_begin(struct run *run) {
   struct end *end = &run->end;
   end->out = output->streams[0].printed;
   end->err = output->streams[1].printed;
-  end->dropped = run->claim_name == NULL ? 0 : kept_dropped(&output->kept);
+  end->dropped = !run->by_serve ? 0 : kept_dropped(&output->kept);
   end->undelivered = output->undelivered;
   end->why = run->why;
-  if (run->claim_name != NULL) {
+  if (run->by_serve) {
     char bytes[PART_SIZE];
     struct text text = TEXT_IN(bytes);
     end_lines(&text, end, '\n');
@@ -113,13 +113,13 @@ void report_go_on(struct run *run) {
   if (run->reporting == REPORT_SEND) {
     enum sent sent = send_end(run);
     /* krontab waits for our exit; what it has not read yet stays in its pipe. */
-    if (sent == SENT) run->reporting = run->claim_name == NULL ? REPORT_DONE : REPORT_SENT;
+    if (sent == SENT) run->reporting = !run->by_serve ? REPORT_DONE : REPORT_SENT;
     if (sent == SENT_NEVER) run->reporting = REPORT_FILE;
   }
   if (run->reporting == REPORT_SENT && pipe_is_broken(FD_STATUS)) run->reporting = REPORT_FILE;
   if ((run->reporting == REPORT_SEND || run->reporting == REPORT_SENT) && now >= run->report_at)
     run->reporting = REPORT_FILE;
   if (run->reporting != REPORT_FILE) return;
-  if (run->claim_name == NULL || write_end_file(run) || !may_pass(errno)) run->reporting = REPORT_DONE;
+  if (!run->by_serve || write_end_file(run) || !may_pass(errno)) run->reporting = REPORT_DONE;
   else run->report_at = now + DISK_RETRY_MS;
 }

@@ -6,22 +6,25 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "memory.h"
 #include "process.h"
+#include "title.h"
 #include "tree.h"
 
-enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, STUCK_MS = 1000, KEYCTL_JOIN = 1, CLOSE_ON_EXEC = 4 };
+enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, STUCK_MS = 1000, KEYCTL_JOIN = 1, DESCRIPTORS_MAX = 1048576 };
 
 static struct run run; /* one per process; not on the stack, so that its pages are touched only when used */
 
 /* Says that the command was not and will not be executed. The claim goes first: then a retry is possible. */
 static int refuse(enum stage stage, int error, const char *detail) {
-  if (run.claim_name != NULL && unlinkat(FD_CLAIMS, run.claim_name, 0) != 0) return 1; /* serve says `unknown` */
+  if (run.by_serve && unlinkat(FD_CLAIMS, run.claim_name, 0) != 0) return 1; /* serve says `unknown` */
   if (run.cgroup_path[0] != 0) rmdir(run.cgroup_path);
   struct message message;
   message_begin(&message, run.ref, "refused");
@@ -31,67 +34,79 @@ static int refuse(enum stage stage, int error, const char *detail) {
   return message_send_wait(&message, FD_STATUS) ? 0 : 1;
 }
 
-static void close_from(unsigned first) {
+static void close_from(int first) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, first, ~0u, 0) == 0) return;
 #endif
-  for (int fd = (int)first; fd < 4096; fd++) close(fd);
+  struct rlimit limit;
+  int end = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < DESCRIPTORS_MAX ? (int)limit.rlim_cur
+                                                                                      : DESCRIPTORS_MAX;
+  for (int fd = first; fd < end; fd++) close(fd);
 }
 
-/* No descriptor but 0, 1 and 2 may reach the command. */
-static void close_on_exec(void) {
-#ifdef SYS_close_range
-  if (syscall(SYS_close_range, FD_SPEC, ~0u, CLOSE_ON_EXEC) == 0) return;
-#endif
-  for (int fd = FD_SPEC; fd < FD_FIRST_FREE; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+/* Listens to the signals of a set, which is blocked. */
+static void listen_to(const sigset_t *listened) { run.signals = signalfd(-1, listened, SFD_CLOEXEC | SFD_NONBLOCK); }
+
+static void add_orders(sigset_t *listened) {
+  sigemptyset(listened);
+  sigaddset(listened, SIGCHLD);
+  sigaddset(listened, SIGTERM);
+  sigaddset(listened, ORDER_SIGNAL);
 }
 
-/* Nobody may inherit, read or signal what is not theirs. Returns true if run has a session keyring of its own. */
-static bool settle(bool for_krontab) {
-  prctl(PR_SET_NAME, "kron-shim");
-  prctl(PR_SET_DUMPABLE, 0);
+/* Returns true if run has a session keyring of its own, so that a job reads none of the daemon's keys. */
+static bool settle(void) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setsid();
-  if (for_krontab) {
-    close(FD_CLAIM);
-    close_from(FD_CLAIMS);
-  } else {
-    close_from(FD_FIRST_FREE);
-  }
-  close_on_exec();
-
-  if (for_krontab) reset_signals(); /* serve did it for all its runs */
-  for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_IGN);
-  signal(SIGTERM, SIG_DFL);
-  sigset_t listened;
-  sigemptyset(&listened);
-  sigaddset(&listened, SIGCHLD);
-  sigaddset(&listened, SIGTERM);
-  sigaddset(&listened, ORDER_SIGNAL);
-  if (for_krontab) {
-    /* A signal that is blocked waits for signalfd, even if it is ignored. */
-    sigaddset(&listened, SIGHUP);
-    sigaddset(&listened, SIGINT);
-    sigaddset(&listened, SIGQUIT);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-  }
-  sigprocmask(SIG_SETMASK, &listened, NULL);
-  run.signals = signalfd(-1, &listened, SFD_CLOEXEC | SFD_NONBLOCK);
   /* A system that knows or permits no keyrings permits them to the job neither. */
   return syscall(SYS_keyctl, KEYCTL_JOIN, NULL) >= 0 || errno == ENOSYS || errno == EPERM;
 }
 
-/* The spec's bytes: mapped from serve's memory file, or read from krontab's pipe to its end. */
+/*
+ * A fork of serve keeps its name, its signals (blocked and ignored as run wants them), and that nobody may dump it. It
+ * drops every descriptor that is serve's own: first of all the lock, which is at the number of the claim.
+ */
+static bool settle_for_serve(const struct handover *handover, bool *fresh_keyring) {
+  if (dup3(handover->claim, FD_CLAIM, O_CLOEXEC) < 0) return false;
+  if (handover->cgroup >= 0 && dup3(handover->cgroup, FD_CGROUP, O_CLOEXEC) < 0) return false;
+  if (dup2(0, 2) < 0) return false;
+  close(FD_FRAMES);
+  close_from(handover->cgroup >= 0 ? FD_FIRST_FREE : FD_CGROUP);
+  *fresh_keyring = settle();
+  sigset_t listened;
+  add_orders(&listened);
+  listen_to(&listened);
+  return true;
+}
+
+/* Descriptors 0, 1, 2, 3 and 5 are the caller's, of which the command gets 0, 1 and 2 at most. */
+static bool settle_for_caller(void) {
+  prctl(PR_SET_NAME, "kron-shim");
+  prctl(PR_SET_DUMPABLE, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  close(FD_CLAIM);
+  close_from(FD_CLAIMS);
+  fcntl(FD_SPEC, F_SETFD, FD_CLOEXEC);
+  fcntl(FD_STATUS, F_SETFD, FD_CLOEXEC);
+  bool fresh_keyring = settle();
+
+  reset_signals();
+  for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_IGN);
+  /* A signal that is blocked waits for signalfd, even if it is ignored. */
+  sigset_t listened;
+  add_orders(&listened);
+  sigaddset(&listened, SIGHUP);
+  sigaddset(&listened, SIGINT);
+  sigaddset(&listened, SIGQUIT);
+  sigprocmask(SIG_SETMASK, &listened, NULL);
+  listen_to(&listened);
+  return fresh_keyring;
+}
+
+/* The spec's bytes, read from krontab's pipe to its end. */
 static char *read_spec(size_t *size) {
-  struct stat status;
-  if (fstat(FD_SPEC, &status) != 0) return NULL;
-  if (S_ISREG(status.st_mode) && status.st_size > 0 && status.st_size <= FRAME_MAX) {
-    *size = (size_t)status.st_size;
-    void *bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, FD_SPEC, 0);
-    return bytes == MAP_FAILED ? NULL : bytes;
-  }
-  char *bytes = mmap(NULL, FRAME_MAX + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (bytes == MAP_FAILED) return NULL;
+  char *bytes = memory_for_run(FRAME_MAX + 1);
+  if (bytes == NULL) return NULL;
   size_t used = 0;
   while (used <= FRAME_MAX) {
     ssize_t count = read(FD_SPEC, bytes + used, FRAME_MAX + 1 - used);
@@ -125,7 +140,7 @@ static int open_stream(int number, int null) {
   const struct spec *spec = &run.spec;
   struct stream *stream = &run.output.streams[number - 1];
   stream->sink = spec->sink[number - 1];
-  if (run.claim_name == NULL && stream->sink == SINK_INHERIT) return number;
+  if (!run.by_serve && stream->sink == SINK_INHERIT) return number;
   if (stream->sink == SINK_DISCARD && run.output.kept.keep == 0) return null;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
@@ -140,10 +155,11 @@ static int open_stream(int number, int null) {
  * Forks; a system that is short of processes is asked again for a while, until the last permitted start. errno 0: run
  * was ordered to end meanwhile.
  */
-static pid_t fork_patiently(void) {
+static pid_t fork_patiently(uint64_t *before_ns) {
   int64_t until = now_ms() + FORK_TRIES_MS;
   for (;;) {
-    pid_t pid = fork();
+    *before_ns = boot_ns();
+    pid_t pid = _Fork();
     if (pid >= 0 || (errno != EAGAIN && errno != ENOMEM)) return pid;
     int error = errno;
     bool late = run.spec.has_last && boot_ns() > run.spec.last_ns;
@@ -224,19 +240,17 @@ static bool tell_started(void) {
 }
 
 static void find_cgroup(void) {
-  struct stat status;
-  if (run.claim_name == NULL || fstat(FD_CGROUP, &status) != 0 || !S_ISDIR(status.st_mode)) return;
   ssize_t size = readlink("/proc/self/fd/9", run.cgroup_path, CGROUP_PATH_MAX);
   run.cgroup_path[size > 0 && size < CGROUP_PATH_MAX ? size : 0] = 0;
 }
 
 /* Makes everything the child needs, forks it and waits for its exec. Returns -1, or the exit status after a refusal. */
 static int start(struct child *child) {
-  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  int null = run.by_serve ? 0 : open("/dev/null", O_RDWR | O_CLOEXEC);
   int words[2];
   if (null < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, words) != 0)
     return refuse(STAGE_SETUP, errno, "");
-  if (run.claim_name == NULL) dup2(null, 0);
+  if (!run.by_serve) dup2(null, 0);
   child->stdio[0] = run.spec.stdin_text == NULL ? null : stdin_file(run.spec.stdin_text);
   child->stdio[1] = open_stream(1, null);
   child->stdio[2] = open_stream(2, null);
@@ -246,16 +260,15 @@ static int start(struct child *child) {
   child->cgroup = run.cgroup_path[0] == 0 ? -1 : FD_CGROUP;
   child->parent = run.self;
 
-  run.command = fork_patiently();
+  uint64_t before_ns;
+  run.command = fork_patiently(&before_ns);
   if (run.command < 0) return refuse(errno == 0 ? STAGE_KILLED : STAGE_FORK, errno, "");
   if (run.command == 0) child_become(child);
-  struct process process = {0};
-  process_read(run.command, &process);
-  run.command_start = process.start;
+  run.command_start = process_start(run.command, before_ns, boot_ns());
   close(words[1]);
   for (int i = 0; i < 3; i++)
     if (child->stdio[i] > 2 && child->stdio[i] != null) close(child->stdio[i]);
-  close(null);
+  if (null > 2) close(null);
   run.words = words[0];
 
   struct word failed;
@@ -266,34 +279,41 @@ static int start(struct child *child) {
   return refuse(failed.stage, failed.error, stage_detail(failed.stage, &run.spec));
 }
 
-int run_main(int argc, char **argv) {
-  uint64_t ref = 0;
-  bool by_serve = argc == 5 && number_of(argv[3], UINT32_MAX, &ref) && claim_name_is_good(argv[4]);
-  if (!by_serve && argc != 3) return 2;
-  run.ref = (uint32_t)ref;
-  run.claim_name = by_serve ? argv[4] : NULL;
-  run.self = getpid();
-  find_cgroup(); /* before anything is opened: 9 may be free */
+/* Its own name for `ps`, in the place of serve's: `kron-shim run JOB REF CLAIM`. */
+static void take_name(void) {
+  memcpy(run.job, run.spec.job, strlen(run.spec.job) + 1);
+  char number[24];
+  struct text text = TEXT_IN(number);
+  text_number_field(&text, run.ref);
+  const char *const words[] = {"kron-shim", "run", run.job, number, run.claim_name};
+  title_set(words, LENGTH(words));
+}
+
+/*
+ * Gives back the stack below the caller's: the start has used it, and so has serve before the fork. It stays far
+ * from what the next calls use, so nothing is lost but old bytes.
+ */
+static void give_back_stack(void) {
+  enum { PAGE = 4096, PAGES = 16 };
+  char here;
+  uintptr_t page = (uintptr_t)&here & ~(uintptr_t)(PAGE - 1);
+  madvise((void *)(page - (PAGES + 1) * PAGE), PAGES * PAGE, MADV_DONTNEED);
+}
+
+/* The whole life, from the spec on. Returns the exit status. */
+static int live(char *bytes, size_t size, size_t room_of_bytes, bool fresh_keyring) {
   struct child child;
   memset(&child, 0, sizeof child);
-  child.fresh_keyring = settle(!by_serve);
-  struct process process = {0};
-  process_read(run.self, &process);
-  run.self_start = process.start;
-  if (!report_part2(&run, false)) return refuse(STAGE_CLAIM, errno, "");
-
-  size_t size = 0;
-  char *bytes = read_spec(&size);
-  if (bytes == NULL) return refuse(STAGE_SPEC, errno, "");
-  close(FD_SPEC);
+  child.fresh_keyring = fresh_keyring;
   size_t room = spec_fields(bytes, size) + 1;
   size_t pointers = 2 * room * sizeof(char *);
-  char **lists = mmap(NULL, pointers, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (lists == MAP_FAILED) return refuse(STAGE_SETUP, errno, "");
+  char **lists = memory_for_run(pointers);
+  if (lists == NULL) return refuse(STAGE_SETUP, errno, "");
   const char *wrong = spec_parse(bytes, size, &run.spec, lists, lists + room);
-  if (wrong == NULL && run.spec.by_caller == by_serve) wrong = "end";
+  if (wrong == NULL && run.spec.by_caller == run.by_serve) wrong = "end";
   if (wrong != NULL) return refuse(STAGE_SPEC, EINVAL, wrong);
   memcpy(run.execution, run.spec.execution, strlen(run.spec.execution));
+  if (run.by_serve) take_name();
   child.spec = &run.spec;
   child.arguments = lists;
   child.environment = lists + room;
@@ -301,9 +321,9 @@ int run_main(int argc, char **argv) {
   struct output *output = &run.output;
   for (int i = 0; i < 2; i++) output->streams[i].pipe = output->streams[i].file = -1;
   output->ref = run.ref;
-  output->job = argv[2];
-  output->log = by_serve ? FD_OUTPUT : -1;
-  kept_init(&output->kept, by_serve ? FD_RUNS : -1, run.execution, by_serve ? run.spec.keep : 0);
+  output->job = run.job;
+  output->log = run.by_serve ? FD_OUTPUT : -1;
+  kept_init(&output->kept, run.by_serve ? FD_RUNS : -1, run.execution, run.by_serve ? run.spec.keep : 0);
 
   int refused = start(&child);
   if (refused >= 0) return refused;
@@ -317,10 +337,40 @@ int run_main(int argc, char **argv) {
   /* From here on the command is known to run; a claim that cannot say so must not hide it from serve. */
   report_part2(&run, true);
   tell_started();
-  munmap(bytes, size); /* grace and the other numbers are in run.spec; its strings are not used any more */
-  munmap(lists, pointers);
+  /* grace and the other numbers are in run.spec; its strings are not used any more */
+  memory_free(bytes, room_of_bytes);
+  memory_free(lists, pointers);
+  give_back_stack();
   if (early != WHY_EXITED) run_end(&run, early, true);
   run_live(&run);
   if (run.cgroup_path[0] != 0) rmdir(run.cgroup_path);
   return 0;
+}
+
+int run_for_serve(const struct handover *handover) {
+  uint64_t after_ns = boot_ns();
+  bool fresh_keyring;
+  if (!settle_for_serve(handover, &fresh_keyring)) return EXIT_NO_RUN;
+  run.by_serve = true;
+  run.ref = handover->ref;
+  memcpy(run.claim_name, handover->claim_name, sizeof run.claim_name);
+  if (handover->cgroup >= 0) find_cgroup();
+  run.self = getpid();
+  run.self_start = process_start(run.self, handover->before_ns, after_ns);
+  if (!report_part2(&run, false)) return refuse(STAGE_CLAIM, errno, "");
+  return live(handover->spec, handover->spec_size, handover->spec_size, fresh_keyring);
+}
+
+int run_for_caller(const char *job) {
+  struct text text = TEXT_IN(run.job);
+  text_string(&text, job);
+  if (!text_end(&text)) run.job[JOB_MAX] = 0;
+  bool fresh_keyring = settle_for_caller();
+  run.self = getpid();
+  run.self_start = process_start(run.self, 0, UINT64_MAX);
+  size_t size = 0;
+  char *bytes = read_spec(&size);
+  if (bytes == NULL) return refuse(STAGE_SPEC, errno, "");
+  close(FD_SPEC);
+  return live(bytes, size, FRAME_MAX + 1, fresh_keyring);
 }

@@ -28,7 +28,8 @@ enum reporting {
 struct run {
   struct spec spec;
   uint32_t ref;
-  const char *claim_name; /* NULL: started by krontab, without a claim */
+  bool by_serve; /* else by krontab, without a claim */
+  char claim_name[CLAIM_NAME_MAX + 1], job[JOB_MAX + 1];
   char execution[EXECUTION_MAX + 1];
   char cgroup_path[CGROUP_PATH_MAX + 1]; /* empty: none */
   pid_t self, command;
@@ -47,11 +48,24 @@ struct run {
   int64_t report_at; /* when to go on at the latest */
 };
 
-/* Entry point: argv is `kron-shim run JOB [REF CLAIM-NAME]`. Returns the exit status. */
-int run_main(int argc, char **argv);
+/* What a run gets from the serve it is a fork of. */
+struct handover {
+  uint32_t ref;
+  uint64_t before_ns; /* CLOCK_BOOTTIME before the fork */
+  int claim, cgroup; /* cgroup: -1 for none */
+  char *spec;        /* a block of memory.h */
+  size_t spec_size;
+  char claim_name[CLAIM_NAME_MAX + 1];
+};
+
+/* The life of a run in a fork of serve. Returns the exit status. */
+int run_for_serve(const struct handover *handover);
+
+/* `kron-shim run JOB`, as krontab executes it. Returns the exit status. */
+int run_for_caller(const char *job);
 
 /* Stays with the command to its end and beyond, while output comes. */
-void run_live(struct run *run);
+APART void run_live(struct run *run);
 
 /* Begins to end the tree (life.c). */
 void run_end(struct run *run, enum why why, bool now);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
@@ -14,6 +15,7 @@
 #include <time.h>
 
 #include "process.h"
+#include "run.h"
 
 enum { LOCK_PAUSE_MS = 50, PIPE_ROOM = 1048576, EVENTS = 64 };
 
@@ -120,7 +122,7 @@ static bool take_lock(int64_t wait_ms) {
   return true;
 }
 
-/* All numbers up to 9 are taken, so that the descriptors of a run can be put there in the child of a vfork. */
+/* All numbers up to 9 are taken: what is opened later gets a higher one, and moves only if it is told to. */
 static void fill_low_descriptors(void) {
   fcntl(FD_FRAMES, F_SETFD, FD_CLOEXEC);
   fcntl(FD_LOCK, F_SETFD, FD_CLOEXEC);
@@ -134,9 +136,27 @@ static int open_directory(const char *path) {
   return fd;
 }
 
-static void open_pipe(int *ends) {
+/* Gives a descriptor the number that it has in every run. */
+static int put(int fd, int number) {
+  if (dup3(fd, number, O_CLOEXEC) < 0) serve_die("cannot place a descriptor", 2);
+  close(fd);
+  return number;
+}
+
+/* A pipe whose write end has this number. Returns the read end. */
+static int open_pipe(int number) {
+  int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) serve_die("cannot make a pipe", 2);
   fcntl(ends[1], F_SETPIPE_SZ, PIPE_ROOM); /* without the privilege it stays at 64 KiB */
+  put(ends[1], number);
+  return ends[0];
+}
+
+/* 0 and 1 are /dev/null, here and in every run. 2 is krond's own: only serve writes there. */
+static void open_null(void) {
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0) serve_die("cannot open /dev/null", 2);
+  close(null);
 }
 
 static void read_boot_id(void) {
@@ -147,8 +167,8 @@ static void read_boot_id(void) {
 
 static void prepare(char **argv) {
   serve.claims_path = argv[2];
-  serve.claims = open_directory(argv[2]);
-  serve.runs = open_directory(argv[3]);
+  serve.claims = put(open_directory(argv[2]), FD_CLAIMS);
+  serve.runs = put(open_directory(argv[3]), FD_RUNS);
   serve.sync = strcmp(argv[5], "1") == 0;
   serve.cgroup = -1;
   if (strcmp(argv[7], "-") != 0) {
@@ -156,19 +176,21 @@ static void prepare(char **argv) {
     serve.cgroup_path = argv[7];
     serve.cgroup = open_directory(argv[7]);
   }
-  serve.null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  serve.executable = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  if (serve.executable < 0) serve_die("cannot open /proc/self/exe", 2);
+  open_null();
   read_boot_id();
-  open_pipe(serve.status);
-  open_pipe(serve.output);
+  serve.status = open_pipe(FD_STATUS);
+  serve.output = open_pipe(FD_OUTPUT);
+  relay_open();
+  process_try_clock();
   /* Only now: a process that cannot be dumped may not open every file of its own in /proc. */
   prctl(PR_SET_DUMPABLE, 0);
 
   reset_signals();
   for (int i = 0; i < IGNORED_COUNT; i++) signal(ignored_signals[i], SIG_IGN);
-  signal(SIGTERM, SIG_IGN);
-  /* Blocked signals stay blocked in a new run until it listens: an order to end cannot come too early. */
+  /*
+   * Blocked for good: serve takes no notice of SIGTERM. A run inherits all of this and reads these signals from a
+   * descriptor, so that an order to end it cannot come too early.
+   */
   sigset_t blocked;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGCHLD);
@@ -223,7 +245,7 @@ static void set_interest(void) {
   static bool writing = false, reading_output = true;
   bool waiting = link_waiting() > 0, room = link_waiting() < LINK_BACKLOG;
   if (waiting != writing) serve_change(FD_FRAMES, EPOLLIN | (waiting ? (uint32_t)EPOLLOUT : 0u), ON_LINK, 0);
-  if (room != reading_output) serve_change(serve.output[0], room ? (uint32_t)EPOLLIN : 0u, ON_OUTPUT, 0);
+  if (room != reading_output) serve_change(serve.output, room ? (uint32_t)EPOLLIN : 0u, ON_OUTPUT, 0);
   writing = waiting;
   reading_output = room;
 }
@@ -235,8 +257,8 @@ static _Noreturn void leave(void) {
 
 static _Noreturn void loop(void) {
   serve_listen(FD_FRAMES, EPOLLIN, ON_LINK, 0);
-  serve_listen(serve.status[0], EPOLLIN, ON_STATUS, 0);
-  serve_listen(serve.output[0], EPOLLIN, ON_OUTPUT, 0);
+  serve_listen(serve.status, EPOLLIN, ON_STATUS, 0);
+  serve_listen(serve.output, EPOLLIN, ON_OUTPUT, 0);
   serve_listen(serve.signals, EPOLLIN, ON_SIGNAL, 0);
   if (serve.inotify >= 0) serve_listen(serve.inotify, EPOLLIN, ON_CLAIM, 0);
   for (;;) {
@@ -253,6 +275,20 @@ static _Noreturn void loop(void) {
     watch_tick(now);
     control_tick(now);
   }
+}
+
+static jmp_buf birth;
+static struct handover newborn;
+
+_Noreturn void serve_become(const struct handover *handover) {
+  newborn = *handover;
+  longjmp(birth, 1);
+}
+
+/* Returns only in a run that has ended. A run begins here with an empty stack, because it may stay for long. */
+static int loop_or_live(void) {
+  if (setjmp(birth) == 0) loop();
+  return run_for_serve(&newborn);
 }
 
 int serve_main(int argc, char **argv) {
@@ -279,5 +315,5 @@ int serve_main(int argc, char **argv) {
   }
   start_clean();
   if (strcmp(argv[4], "-") != 0) control_open(argv[4]);
-  loop();
+  return loop_or_live();
 }

@@ -12,8 +12,7 @@ struct serve {
   const char *claims_path;
   const char *cgroup_path;
   int claims, runs, cgroup; /* directories; cgroup may be -1 */
-  int executable, null;
-  int status[2], output[2]; /* pipes shared by all runs: read end, write end */
+  int status, output; /* read ends of the pipes that all runs share; the write ends are 5 and 8 */
   int epoll, signals, inotify;
   bool sync;
   char boot[64];
@@ -25,6 +24,10 @@ extern struct serve serve;
 enum source { ON_LINK, ON_STATUS, ON_OUTPUT, ON_SIGNAL, ON_CLAIM, ON_PIDFD, ON_CONTROL, ON_CONNECTION };
 
 int serve_main(int argc, char **argv);
+
+/* In a fork of serve: leaves serve's loop for the life of a run. */
+struct handover;
+_Noreturn void serve_become(const struct handover *handover);
 
 /* Writes a message to standard error and exits. */
 _Noreturn void serve_die(const char *message, int status);
@@ -52,12 +55,13 @@ void watch_dead(pid_t shim, int status);
 void watch_follow(uint32_t ref, const char *claim);
 void watch_end(uint32_t ref, int order);
 void watch_event(uint32_t ref);
-void watch_claims(void);
+APART void watch_claims(void);
 void watch_tick(int64_t now);
 int64_t watch_next(void);
 bool watch_any(void);
 
 /* relay.c */
+void relay_open(void);
 void relay_status(void);
 void relay_output(void);
 

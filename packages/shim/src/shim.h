@@ -13,7 +13,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Descriptors of `kron-shim run`, set up by serve (or by krontab: 3 and 5 alone). */
+/*
+ * Descriptors of `kron-shim run`. 3 is krontab's alone; 5 to 8 have these numbers in serve already, so that a run, which
+ * is a fork of serve, finds them in their places; 4 and 9 are put there in the run.
+ */
 enum {
   FD_SPEC = 3,
   FD_CLAIM = 4,
@@ -38,7 +41,7 @@ enum {
   CGROUP_PATH_MAX = 600,   /* so that part 2 of a claim fits into 1,024 bytes */
 };
 
-/* run could not be executed at all: serve takes this exit status as "certainly not started". */
+/* run could not get its descriptors: serve takes this exit status as "certainly not started". */
 enum { EXIT_NO_RUN = 126 };
 
 /* The order to end a run. A realtime signal is queued, so that a second order is not lost in the first. */
@@ -69,6 +72,9 @@ void reset_signals(void);
 /* The signals that serve and run ignore. A program that is executed would inherit that. */
 enum { IGNORED_COUNT = 5 };
 extern const int ignored_signals[IGNORED_COUNT];
+
+/* A function with a large frame, which its callers must not carry: a run lives on their stack. */
+#define APART __attribute__((noinline))
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,13 +1,11 @@
-/* Starts runs: claim, memory file with the spec, vfork, exec of `run`. See serve.h. */
+/* Starts runs: the claim, then a fork of serve that becomes the run. See serve.h. */
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include "memory.h"
 #include "process.h"
+#include "run.h"
 #include "serve.h"
-#include "spec.h"
 
 enum { RETRY_MS = 50, TRIES_MS = 5000 };
 
@@ -23,21 +21,6 @@ struct delayed {
 
 static struct delayed *delayed;
 static int64_t retry_at;
-
-static int memory_file(const char *bytes, size_t size) {
-  int fd = memfd_create("spec", MFD_CLOEXEC);
-  if (fd < 0) return -1;
-  while (size > 0) {
-    ssize_t count = write(fd, bytes, size);
-    if (count <= 0) {
-      close(fd);
-      return -1;
-    }
-    bytes += count;
-    size -= (size_t)count;
-  }
-  return fd;
-}
 
 static bool cgroup_name(char *name, size_t room, const char *execution) {
   struct text text = {name, 0, room, false};
@@ -61,25 +44,12 @@ void start_clean(void) {
   if (serve.cgroup >= 0) directory_names(serve.cgroup, remove_cgroup, NULL);
 }
 
-/*
- * Executes `run` with its descriptors in place. The child of a vfork borrows our memory until it executes, so it only
- * makes system calls. It ends with EXIT_NO_RUN if run cannot be executed.
- */
-static pid_t spawn(const char *job, uint32_t ref, const char *claim_name, int spec, int claim, int cgroup) {
-  char number[24];
-  struct text text = TEXT_IN(number);
-  text_number_field(&text, ref);
-  char *arguments[] = {"kron-shim", "run", (char *)(uintptr_t)job, number, (char *)(uintptr_t)claim_name, NULL};
-  char *environment[] = {NULL};
-  const int sources[] = {serve.null, serve.null, serve.null, spec, claim, serve.status[1],
-                         serve.claims, serve.runs, serve.output[1], cgroup};
-  pid_t pid = vfork();
-  if (pid != 0) return pid;
-  for (int fd = 0; fd < FD_FIRST_FREE; fd++)
-    if (sources[fd] >= 0 && dup2(sources[fd], fd) < 0) _exit(EXIT_NO_RUN);
-  setsid();
-  syscall(SYS_execveat, serve.executable, "", arguments, environment, AT_EMPTY_PATH);
-  _exit(EXIT_NO_RUN);
+/* Forks; the child is the run. `_Fork`: there are no other threads and no handlers to call. */
+static pid_t spawn(struct handover *handover) {
+  handover->before_ns = boot_ns();
+  pid_t pid = _Fork();
+  if (pid == 0) serve_become(handover);
+  return pid;
 }
 
 static bool is_shortage(int error) { return error == EAGAIN || error == ENOMEM; }
@@ -101,17 +71,20 @@ static int attempt(uint32_t ref, const char *name, const char *bytes, size_t siz
   char group[EXECUTION_MAX + 8];
   int cgroup = -1;
   pid_t pid = -1;
-  int memory = memory_file(bytes, size);
-  if (memory >= 0 && serve.cgroup >= 0) {
+  char *copy = memory_for_run(size);
+  if (copy != NULL && serve.cgroup >= 0) {
     stage = "cgroup";
     cgroup = cgroup_name(group, sizeof group, spec->execution) ? make_cgroup(group) : -1;
   }
-  if (memory >= 0 && (serve.cgroup < 0 || cgroup >= 0)) {
+  if (copy != NULL && (serve.cgroup < 0 || cgroup >= 0)) {
     stage = "fork";
-    pid = spawn(spec->job, ref, name, memory, claim, cgroup);
+    memcpy(copy, bytes, size);
+    struct handover handover = {.ref = ref, .claim = claim, .cgroup = cgroup, .spec = copy, .spec_size = size};
+    memcpy(handover.claim_name, name, strlen(name) + 1); /* a good name: it fits */
+    pid = spawn(&handover);
   }
   int error = errno;
-  if (memory >= 0) close(memory);
+  memory_free(copy, size);
   if (cgroup >= 0) close(cgroup);
   bool taken_back = pid < 0 && unlinkat(serve.claims, name, 0) == 0;
   if (pid < 0 && serve.cgroup >= 0) unlinkat(serve.cgroup, group, AT_REMOVEDIR);

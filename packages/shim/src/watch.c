@@ -237,7 +237,7 @@ void watch_dead(pid_t shim, int status) {
 
 /* --- frames and events --- */
 
-static void watch_claim(struct watched *run) {
+APART static void watch_claim(struct watched *run) {
   char path[4096];
   struct text text = TEXT_IN(path);
   text_string(&text, serve.claims_path);

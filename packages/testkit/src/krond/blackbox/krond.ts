@@ -84,10 +84,13 @@ export class Krond {
   private current: { readonly child: ChildProcess; readonly exit: Promise<Exit> } | undefined
 
   /** Its clock begins at `at` (epoch milliseconds) and runs `speed` times as fast as ours. */
-  constructor(context: TestContext, { at = Date.now(), speed = 1, stateDir = 'state' } = {}) {
+  constructor(
+    context: TestContext,
+    { at = Date.now(), speed = 1, stateDir = 'state', runtimeDir = '' } = {},
+  ) {
     this.directory = realpathSync(mkdtempSync(`${tmpdir()}/krond-`))
     this.stateDir = `${this.directory}/${stateDir}`
-    this.runtimeDir = `${this.directory}/run`
+    this.runtimeDir = runtimeDir || `${this.directory}/run`
     this.jobFile = `${this.directory}/jobs/all.kron`
     this.start0 = at
     this.speed = speed
