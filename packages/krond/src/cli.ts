@@ -26,7 +26,7 @@ const configuration = {
     otherwise: '/etc/krond.d, or the XDG config directory',
   },
   'follow-symlinks': { kind: 'flag', summary: 'accept job files that are symbolic links' },
-  strict: { kind: 'flag', summary: 'refuse what krontab lint merely warns about' },
+  strict: { kind: 'flag', summary: 'treat warnings of krontab lint as mistakes' },
   salt: {
     kind: 'text',
     value: 'SALT',
@@ -47,7 +47,7 @@ const configuration = {
   },
   'user-job-files': {
     kind: 'flag',
-    summary: "run the job files in ~/.config/krond of the host's users as them; only for root",
+    summary: 'run the job files in ~/.config/krond of all users, as their owners; only for root',
   },
   'cron-directories': {
     kind: 'flag',
@@ -56,7 +56,7 @@ const configuration = {
   'crontab-window': {
     kind: 'text',
     value: 'DURATION',
-    summary: 'a window for crontab lines that do not say otherwise',
+    summary: 'a window for crontab lines without one',
     otherwise: 'none, so that they start exactly when cron starts them',
   },
 } as const satisfies Options
@@ -67,7 +67,7 @@ export const START = {
   details: [
     'Every option can also be set by a variable (--state-dir: KROND_STATE_DIR) and by a line in /etc/krond.conf (state-dir = /srv/krond). An option goes before a variable, a variable before the file.',
     'Crontabs are read as cron reads them, and again within seconds of a change; a crontab with a mistake stops only itself. A comment such as "# kron: name=backup @win(after,15m)" above a line names its job and gives it a window.',
-    'SIGHUP reloads the job files; a mistake in them changes nothing. SIGTERM and SIGINT stop: no new starts, then the running jobs are waited for. A second signal leaves them to the next daemon, which adopts them.',
+    'SIGHUP reloads the job files; a mistake in them changes nothing. SIGTERM and SIGINT stop: no new starts, then the waits for running jobs. A second signal leaves them to the next daemon, which adopts them.',
   ],
   options: {
     ...configuration,
@@ -90,7 +90,7 @@ export const START = {
       kind: 'text',
       value: 'LEVEL',
       choices: ['debug', 'info', 'warn', 'error'],
-      summary: 'the least that is logged',
+      summary: 'the lowest level that is logged',
       otherwise: 'info',
     },
     listen: {
@@ -103,7 +103,7 @@ export const START = {
       kind: 'text',
       value: 'FILE',
       completes: 'file',
-      summary: 'the secret that every request must bring',
+      summary: 'the secret that every request must send',
       otherwise: 'the file token in the state directory, which krond makes',
     },
     'tls-cert': {
@@ -129,7 +129,7 @@ export const START = {
       kind: 'text',
       value: 'HOW',
       choices: ['wait', 'terminate', 'leave'],
-      summary: 'what a stop does with running jobs: leave hands them to the next krond',
+      summary: 'how to stop: wait for running jobs, end them, or leave them to the next krond',
       otherwise: 'wait',
     },
     'stop-timeout': {
@@ -149,13 +149,13 @@ export const START = {
       kind: 'text',
       value: 'TARGETS',
       summary:
-        'whom jobs without notify= tell: mail:ADDRESS, webhook:URL, command:PATH, with commas between them',
+        'the targets of jobs without notify=: mail:ADDRESS, webhook:URL, command:PATH, with commas between them',
       otherwise: 'nobody',
     },
     'notify-on': {
       kind: 'text',
       value: 'EVENTS',
-      summary: 'what is told: failed, missed, unschedulable, timed_out, recovered, output',
+      summary: 'the events to report: failed, missed, unschedulable, timed_out, recovered, output',
       otherwise: 'failed,missed,unschedulable,recovered',
     },
     'notify-secret-file': {
@@ -168,7 +168,7 @@ export const START = {
       kind: 'text',
       value: 'PROGRAM',
       completes: 'file',
-      summary: 'takes the mails with the output of crontab jobs',
+      summary: 'the program that sends mails',
       otherwise: '/usr/sbin/sendmail',
     },
     'keep-going': {
@@ -196,13 +196,13 @@ export const START = {
     { code: 1, when: 'the configuration has mistakes' },
     { code: 2, when: 'the state cannot be used safely' },
     { code: 3, when: 'another krond uses the state directory' },
-    { code: 4, when: 'a state write failed: it must not go on' },
+    { code: 4, when: 'a state write failed, so krond stopped' },
   ],
 } as const satisfies Command
 
 export const VALIDATE = {
   name: 'validate',
-  summary: 'check everything that start would check, and start nothing',
+  summary: 'check everything as start does, but start nothing',
   options: configuration,
   examples: [{ line: 'krond validate --config /etc/krond.d', does: 'before a reload' }],
   exits: [
@@ -213,7 +213,7 @@ export const VALIDATE = {
 
 export const STATUS = {
   name: 'status',
-  summary: 'show what the running daemon does',
+  summary: 'show the state of the running daemon',
   options: {
     ...where,
     format: {
@@ -249,7 +249,7 @@ export const STOP = {
   name: 'stop',
   summary: 'stop the running daemon and wait until it is gone',
   options: where,
-  examples: [{ line: 'krond stop', does: 'running jobs are waited for' }],
+  examples: [{ line: 'krond stop', does: 'waits for running jobs' }],
   exits: STATUS.exits,
 } as const satisfies Command
 

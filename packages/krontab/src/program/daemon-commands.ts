@@ -13,8 +13,8 @@ export const TRIGGER = {
   name: 'trigger',
   summary: 'ask krond to run a job now',
   details: [
-    'The run is recorded as manual, with your name. It is no period and replaces none: the schedule goes on unchanged. It obeys the concurrency policy of the job: under forbid it is refused while a run goes on.',
-    'Root and the user of krond may run any job, other users the jobs that run as them.',
+    'The run is recorded as manual, with your name. It belongs to no period, and the schedule stays unchanged. The concurrency policy of the job applies: under forbid, krond refuses while a run is active.',
+    'Root and the user of krond may run any job. Other users may run the jobs that run as them.',
     "With --wait the exit status is the job's own, or 128 and the number of the signal that ended it.",
   ],
   arguments: [JOB],
@@ -38,14 +38,14 @@ const WHEN = {
     summary: 'when it ends by itself',
     otherwise: 'when somebody resumes',
   },
-  reason: { kind: 'text', value: 'TEXT', summary: 'why, for whoever wonders' },
+  reason: { kind: 'text', value: 'TEXT', summary: 'the reason, for other users' },
 } as const
 
 export const PAUSE = {
   name: 'pause',
-  summary: 'start no more runs of a job, or of all jobs, until it is resumed',
+  summary: 'stop starting a job, or all jobs, until somebody resumes it',
   details: [
-    'A pause works as suspend=true in the job file, but lies in the state directory: it outlives krond and reloads. With --from it is planned in advance; next, forecast and explain show it. Runs that go on are not touched.',
+    'A pause works as suspend=true in the job file, but is stored in the state directory, so it survives restarts and reloads. With --from it is planned in advance; next, forecast and explain show it. Active runs are not touched.',
   ],
   arguments: [OPTIONAL_JOB],
   options: { all: { kind: 'flag', summary: 'every job' }, ...WHEN, ...DAEMON, ...FORMAT },
@@ -71,23 +71,23 @@ export const RESUME = {
 
 export const RESET = {
   name: 'reset',
-  summary: 'forget which periods of a job were handled after a time, so that they are owed again',
+  summary: 'open the handled periods of a job after a time again, so that they can still run',
   details: [
-    'For a job that stays silent because the clock of the host was ahead, or whose missed period can run now, for example under a longer deadline. krond does the first by itself when the clock is set back; this does it by hand.',
-    'A period that was executed, or may have been, is not forgotten without --force: it could run a second time. Runs that go on are not touched. The audit log keeps who did it.',
+    'Use it for a job that does not run because the clock of the host was ahead, or for a missed period that can run now, for example with a longer deadline. When the clock is set back, krond does the first by itself.',
+    'A period that was executed, or may have been, is opened only with --force: it could run a second time. Active runs are not touched. The audit log records who did it.',
   ],
   arguments: [JOB],
   options: {
-    to: { kind: 'text', value: 'TIME', summary: 'forget the periods after this time', otherwise: 'now' },
-    force: { kind: 'flag', summary: 'forget executed periods, too: they may run a second time' },
+    to: { kind: 'text', value: 'TIME', summary: 'open the periods after this time again', otherwise: 'now' },
+    force: { kind: 'flag', summary: 'open executed periods, too: they may run a second time' },
     ...DAEMON,
     ...FORMAT,
   },
   examples: [
-    { line: 'krontab reset backup', does: 'owes the periods after now again that a wrong clock passed over' },
+    { line: 'krontab reset backup', does: 'opens the coming periods that a wrong clock passed over' },
     {
       line: 'krontab reset backup --to 2026-06-01T00:00:00Z',
-      does: 'judges again what was missed or skipped since',
+      does: 'opens the periods that were missed or skipped since',
     },
   ],
   exits: EXITS,
@@ -97,11 +97,11 @@ export const PRUNE = {
   name: 'prune',
   summary: 'remove the state of jobs that are gone from the job files',
   details: [
-    'A job is gone if its file no longer exists, or no longer names it. Its state is kept while a run goes on, and until the window and the deadline of its last period are over: a job that is added again does not run a period again.',
+    'A job is gone if its file no longer exists, or no longer names it. Its state is kept while a run is active, and until the window and the deadline of its last period are over: a job that is added again does not run a period again.',
     'krond does it if it runs; otherwise krontab does it, under the lock of the state directory.',
   ],
   options: {
-    'dry-run': { kind: 'flag', summary: 'remove nothing, only show what would be removed' },
+    'dry-run': { kind: 'flag', summary: 'remove nothing, only list the jobs' },
     ...DAEMON,
     ...FORMAT,
   },
@@ -116,7 +116,7 @@ export const PRUNE = {
 export const AUDIT = {
   name: 'audit',
   summary:
-    'show who triggered, paused, resumed, reset, pruned and reloaded what and who changed tokens, the latest first',
+    'list the actions of users (trigger, pause, resume, reset, prune, reload, token), the latest first',
   options: {
     count: { kind: 'text', short: 'n', value: 'N', summary: 'how many to show at most', otherwise: '20' },
     ...DAEMON,
@@ -131,10 +131,10 @@ export const NOTIFY = {
   summary: 'send one test message of each event to the targets of a job',
   arguments: [{ name: 'action', choices: ['test'], summary: 'test' }, JOB],
   options: { ...DAEMON, ...FORMAT },
-  examples: [{ line: 'krontab notify test backup', does: 'shows which targets took the messages' }],
+  examples: [{ line: 'krontab notify test backup', does: 'shows which targets accepted the messages' }],
   exits: [
     ...EXITS.slice(0, 1),
-    { code: 1, when: 'a target did not take a message, or krond refused' },
+    { code: 1, when: 'a target did not accept a message, or krond refused' },
     EXITS[2],
   ],
 } as const satisfies Command
@@ -152,9 +152,9 @@ export const CONSOLE = {
 
 export const TOKEN = {
   name: 'token',
-  summary: "add, list and remove tokens that may do less than krond's own",
+  summary: "add, list and remove tokens with fewer rights than krond's own",
   details: [
-    'A token of scope read sees everything that krond shows over HTTP, with commands and output, and does nothing. One of scope operate may also trigger, pause and resume jobs and test their notifications. Neither may reload, reset or prune, nor add tokens.',
+    'A token of scope read sees everything that krond shows over HTTP, with commands and output, and does nothing. A token of scope operate may also trigger, pause and resume jobs and test their notifications. Neither may reload, reset, prune or add tokens.',
     'The new token is printed once; krond keeps only a hash of it. A removed token is refused at once. The audit log names the token by which something was done.',
     'Only root and the user of krond may do this, on the host itself.',
   ],

@@ -9,8 +9,8 @@ export const ADD = {
   name: 'add',
   summary: 'check a job file and install it into the config directory',
   details: [
-    'The file is installed atomically and durably, and only if it is valid. krond takes it up when it is reloaded.',
-    'A file that is there already with the same bytes is left alone, and the first word of the output is "unchanged"; otherwise it is "installed" or "replaced". With --replace the command can therefore be repeated.',
+    'The file is installed atomically and durably, and only if it is valid. krond uses it after the next reload.',
+    'If the same file is already there, nothing changes, and the first word of the output is "unchanged"; otherwise it is "installed" or "replaced". With --replace the command can therefore be repeated.',
   ],
   options: {
     file: { kind: 'text', short: 'f', value: 'FILE', completes: 'file', summary: 'the job file to install' },
@@ -23,7 +23,7 @@ export const ADD = {
     },
     replace: { kind: 'flag', summary: 'replace a file of the same name' },
     ...FORCE,
-    'dry-run': { kind: 'flag', summary: 'check everything and say what would change, but write nothing' },
+    'dry-run': { kind: 'flag', summary: 'check everything and print the changes, but write nothing' },
     ...FORMAT,
   },
   examples: [
@@ -85,7 +85,7 @@ export const RUN = {
   name: 'run',
   summary: "run a job's command once, now, exactly as krond would",
   details: [
-    'User, group, directory, environment, umask, limits, timeout and shell are those of the job; where it says nothing, those of the running krond. A file that krond would not trust is refused. No state is read or written. Output goes where the job sends it: if that is "inherit", to this terminal.',
+    'User, group, directory, environment, umask, limits, timeout and shell are those of the job; for the others, those of the running krond apply. A file that krond would not trust is refused. No state is read or written. Output goes where the job sends it: if that is "inherit", to this terminal.',
   ],
   arguments: [JOB],
   options: {

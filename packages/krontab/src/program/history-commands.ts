@@ -5,7 +5,7 @@ export const HISTORY = {
   name: 'history',
   summary: 'show the recent outcomes of a job, and the last line that each failed run printed',
   details: [
-    'It reads the state directory. Users who may not read that are answered by the daemon, for jobs that run as them.',
+    'It reads the state directory. If you may not read it, the daemon answers, for jobs that run as you.',
   ],
   arguments: [JOB],
   options: {
@@ -24,9 +24,9 @@ export const HISTORY = {
 
 export const OUTPUT = {
   name: 'output',
-  summary: 'print what a run printed',
+  summary: 'print the output of a run',
   details: [
-    'Without an option it is the run that goes on, else the latest one. krond keeps the beginning and the end of each output, 64 KiB in all unless output_keep= says otherwise, as long as the run is in the history.',
+    'Without an option, this is the active run or, if there is none, the latest one. krond keeps the beginning and the end of each output, 64 KiB in all unless output_keep= says otherwise, as long as the run is in the history.',
   ],
   arguments: [JOB],
   options: {
@@ -37,8 +37,8 @@ export const OUTPUT = {
       summary: 'the run with this id, as krontab history --format json names it',
     },
     last: { kind: 'text', value: 'KIND', choices: ['failed'], summary: 'the latest run that failed' },
-    follow: { kind: 'flag', summary: 'go on until the run ends' },
-    'stderr-only': { kind: 'flag', summary: 'leave out what it printed to standard output' },
+    follow: { kind: 'flag', summary: 'print new output until the run ends' },
+    'stderr-only': { kind: 'flag', summary: 'leave out standard output' },
     ...FILES,
     ...DAEMON,
     ...FORMAT,
@@ -46,7 +46,7 @@ export const OUTPUT = {
   examples: [
     { line: 'krontab output backup', does: 'prints the output of the latest run' },
     { line: 'krontab output backup --last failed --stderr-only', does: 'shows why it failed' },
-    { line: 'krontab output backup --follow', does: 'watches the run that goes on' },
+    { line: 'krontab output backup --follow', does: 'follows the running run' },
   ],
   exits: [
     { code: 0, when: 'success' },
@@ -57,7 +57,7 @@ export const OUTPUT = {
 
 export const STATUS = {
   name: 'status',
-  summary: 'show what is running, and how the last periods ended',
+  summary: 'show the running jobs and the last outcomes',
   details: [
     'Jobs that are gone from their files are counted, not listed; krontab prune removes their state.',
   ],

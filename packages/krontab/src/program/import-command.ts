@@ -3,10 +3,10 @@ import { AT, FORMAT } from './options.ts'
 
 export const IMPORT = {
   name: 'import',
-  summary: 'make a job file of crontabs and systemd timers',
+  summary: 'translate crontabs and systemd timers into a job file',
   details: [
-    'The new file goes to standard output, the report to standard error. What cannot be carried over is said line by line, in both. For every job the next 50 starts, the user, groups, directory, umask, shell, environment and mail are compared with what cron or systemd would do, and every difference is listed.',
-    'In the file, "lost" marks what is not carried over and "changed" what is carried over but behaves differently.',
+    'The new file goes to standard output, the report to standard error. Both name every line that cannot be carried over. For every job, import compares the next 50 starts, the user, groups, directory, umask, shell, environment and mail with those of cron or systemd, and lists every difference.',
+    'In the file, "lost" marks parts that are not carried over, and "changed" marks parts that behave differently.',
   ],
   options: {
     crontab: {
@@ -31,7 +31,7 @@ export const IMPORT = {
       kind: 'list',
       value: 'FILE',
       completes: 'file',
-      summary: 'not any more: kronctl convert -f FILE makes KronJobs of CronJobs',
+      summary: 'removed: use kronctl convert -f FILE',
     },
     cron: {
       kind: 'text',
@@ -58,13 +58,13 @@ export const IMPORT = {
     { line: 'crontab -l | krontab import --crontab -', does: 'shows your own crontab as a job file' },
     {
       line: 'krontab import --system /etc/crontab --system /etc/cron.d --suggest -o host.kron',
-      does: 'imports what the host runs, spread within the hour',
+      does: 'imports the crontabs of the host, spread within the hour',
     },
     { line: 'krontab import --systemd logrotate.timer', does: 'imports a timer with its service' },
   ],
   exits: [
     { code: 0, when: 'everything was carried over' },
-    { code: 1, when: 'something could not be' },
+    { code: 1, when: 'something could not be carried over' },
     { code: 2, when: 'a file cannot be read or written, or bad input' },
   ],
 } as const satisfies Command

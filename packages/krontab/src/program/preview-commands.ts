@@ -18,7 +18,7 @@ export const LINT = {
     file: { ...FILES.file, summary: 'a job file to check' },
     'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
     strict: { kind: 'flag', summary: 'treat warnings as errors' },
-    at: { ...AT.at, summary: 'the time from which on schedules are looked at, RFC 3339' },
+    at: { ...AT.at, summary: 'check the schedules from this time on, RFC 3339' },
     salt: PLACE.salt,
     hosts: {
       ...HOSTS.hosts,
@@ -42,7 +42,7 @@ export const LINT = {
 
 export const EXPLAIN = {
   name: 'explain',
-  summary: 'tell why a job, or a schedule that no file has, runs when it runs',
+  summary: 'explain the start time of a job, or of a schedule given as text',
   details: [
     'Schedule, period, window, seed, every attempt with the clause that refused it, and the instant chosen, with a drawing of the window and how likely each part of it is.',
   ],
@@ -64,14 +64,14 @@ export const EXPLAIN = {
     { line: 'krontab explain backup', does: 'explains the next run of the job' },
     { line: 'krontab explain backup --at 2026-03-01', does: 'explains the period of that time' },
     { line: 'krontab explain backup --period 2026-03-01T02:00:00Z', does: 'explains one period' },
-    { line: 'krontab explain backup --host web1.example.org', does: 'explains what another host does' },
+    { line: 'krontab explain backup --host web1.example.org', does: 'explains the run of another host' },
   ],
   exits: FOUND,
 } as const satisfies Command
 
 export const NEXT = {
   name: 'next',
-  summary: 'show when a job, all of them, or a schedule that no file has, will run next',
+  summary: 'show the next runs of a job, of all jobs, or of a schedule given as text',
   arguments: [{ ...JOB, optional: true }],
   options: {
     ...FILES,
@@ -91,7 +91,7 @@ export const NEXT = {
 
 export const FORECAST = {
   name: 'forecast',
-  summary: 'show the load to come, beside what the same jobs would give without windows',
+  summary: 'show the coming load, beside that of the same jobs without windows',
   options: {
     ...FILES,
     ...AT,
@@ -109,7 +109,7 @@ export const FORECAST = {
     { line: 'krontab forecast', does: 'shows the next 24 hours in buckets of 5 minutes' },
     {
       line: 'krontab forecast --for 168h --bucket 1h --capacity 50',
-      does: 'shows a week, and where it gets too much',
+      does: 'shows a week, and the hours with too many starts',
     },
     { line: 'krontab forecast --hosts fleet.txt', does: 'adds up the starts of a whole fleet' },
   ],
@@ -121,10 +121,10 @@ export const FORECAST = {
 
 export const BALANCE = {
   name: 'balance',
-  summary: 'choose salts with which the peak of the load is least, and write them on demand',
+  summary: 'choose salts that lower the peak of the load, and write them on demand',
   details: [
-    'Only salts change, never windows or schedules, and only if that lowers the peak. The same files give the same salts again, so a second run changes nothing. The mean is the peak that no choice can beat.',
-    'The salts are the best for the time that was looked at. After it, jobs with a stable seed spread as with any other salt: balance again, or let them keep their second of the day or week with @seed(daily) or @seed(weekly).',
+    'Only salts change, never windows or schedules, and only if that lowers the peak. The same files give the same salts again, so a second run changes nothing. No choice of salts gives a peak below the mean.',
+    'The salts are chosen for this time. After it, jobs with a stable seed spread as with any other salt: balance again, or use @seed(daily) or @seed(weekly), so that jobs keep their second of the day or week.',
   ],
   options: {
     file: FILES.file,
@@ -139,7 +139,7 @@ export const BALANCE = {
     ...FORMAT,
   },
   examples: [
-    { line: 'krontab balance', does: 'shows what other salts would do for the coming week' },
+    { line: 'krontab balance', does: 'shows the effect of other salts on the coming week' },
     {
       line: 'krontab balance --hosts fleet.txt --write',
       does: 'puts the best salts for a fleet into the files',
@@ -157,7 +157,7 @@ export const LIST = {
   options: {
     ...FILES,
     ...AT,
-    names: { kind: 'flag', summary: 'print nothing but the names, one a line' },
+    names: { kind: 'flag', summary: 'print only the names, one a line' },
     'state-dir': {
       kind: 'text',
       value: 'DIR',
@@ -178,7 +178,7 @@ export const HOST = {
   name: 'host',
   summary: 'print the line of this host for a file of hosts: its name and the hash of its machine id',
   details: [
-    'The hash tells nothing about the machine id, which is confidential. Collect the lines of a fleet in a file for krontab forecast --hosts.',
+    'The hash does not reveal the machine id, which is confidential. Collect the lines of a fleet in a file for krontab forecast --hosts.',
   ],
   options: {
     'machine-id': { kind: 'text', value: 'ID', summary: 'the line of the machine with this id' },
@@ -194,13 +194,13 @@ export const HOST = {
 
 export const CALENDAR = {
   name: 'calendar',
-  summary: 'check a calendar and show which days and times are read from it',
+  summary: 'check a calendar and show its days and times',
   arguments: [
     { name: 'action', summary: 'check: read a calendar', choices: ['check'] },
     { name: 'name', summary: 'the name of a calendar, as in @avoid(cal=name), or a file' },
   ],
   options: {
-    at: { ...AT.at, summary: 'the time from which on days are shown, RFC 3339' },
+    at: { ...AT.at, summary: 'show the days from this time on, RFC 3339' },
     count: { kind: 'text', short: 'n', value: 'N', summary: 'how many ranges to show', otherwise: '20' },
     ...FORMAT,
   },
