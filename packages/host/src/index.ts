@@ -39,7 +39,7 @@ export {
   stateDirectory,
 } from './job-file/directories.ts'
 export { changeSalts, removeEntry } from './job-file/edit.ts'
-export { DEFAULT_SETTINGS, Entry, nameOf, type Output, type Settings } from './job-file/entry.ts'
+export { DEFAULT_SETTINGS, Entry, fileOf, nameOf, type Output, type Settings } from './job-file/entry.ts'
 export { entryPlace, jobFileError, type LineFault } from './job-file/fault.ts'
 export { FIELDS } from './job-file/fields.ts'
 export { type Identity, type Occasion, runSpecOf } from './job-file/launch.ts'

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { columns } from '@kron/cli'
 import { decide, parseInstant, recordOf } from '@kron/core'
 import { type Entry, parseJobFile } from '@kron/host'
 import { type ContextParts, krontab } from '@kron/testkit/krontab/run-krontab'
@@ -40,6 +41,11 @@ const json = (name: string, line: string): Case => ({
   name: `${name}-json`,
   line: `${line} --format json`,
   schema: name,
+})
+
+/** What a terminal of 80 columns shows, without a row that wraps. */
+const narrow = (name: string, line: string): Case => ({
+  ...{ name: `${name}-narrow`, line, terminal: { width: 80 } },
 })
 
 const CASES: readonly Case[] = [
@@ -144,6 +150,13 @@ const CASES: readonly Case[] = [
   json('forecast', `forecast ${SHOP} --for 2h --bucket 30m --capacity 2`),
   { name: 'list', line: `list ${SHOP}` },
   { name: 'list-with-state', line: `list ${SHOP} --state-dir state`, terminal: { width: 140 } },
+  narrow('list', `list ${SHOP} --state-dir state`),
+  narrow('next', `next ${SHOP} --count 6`),
+  narrow('next-of-one', `next db/backup ${SHOP} --count 4`),
+  narrow('history', `history db/backup ${STATE}`),
+  narrow('status-all', 'status --all --state-dir state'),
+  narrow('forecast', `forecast ${SHOP} --capacity 2`),
+  narrow('explain', `explain db/backup ${SHOP}`),
   { name: 'list-names', line: 'list --names --file shop.kron' },
   json('list', `list ${SHOP} --state-dir state`),
   { name: 'history', line: `history db/backup ${STATE}` },
@@ -210,6 +223,18 @@ for (const { name, line, schema, ...parts } of CASES) {
     assert.ok(valid, ajv.errorsText())
   })
 }
+
+test('no row wraps on a terminal of 80 columns', async () => {
+  for (const { name, line, ...parts } of CASES.filter(each => each.name.endsWith('-narrow'))) {
+    const { out } = await krontab(line.split(' '), { cwd: here, now: NOW, ...parts })
+    const shown = out.replaceAll(here, '/etc/krond.d').split('\n')
+    assert.deepEqual(
+      shown.filter(each => each.startsWith(' ') && columns(each) > 80),
+      [],
+      name,
+    )
+  }
+})
 
 test('every golden file belongs to a case', () => {
   const names = readdirSync(golden).filter(name => name.endsWith('.txt'))

@@ -6,8 +6,8 @@ export interface Column {
   readonly align?: 'left' | 'right'
   /** Where the table is too wide, the column may be cut down to this; its cells are plain text then. */
   readonly least?: number
-  /** Where even that is too wide, it may be left out. */
-  readonly optional?: boolean
+  /** Where even that is too wide, columns with this number are left out, the lowest first, until the rest fits. */
+  readonly leaveOut?: number
   readonly paint?: Paint
 }
 
@@ -37,26 +37,41 @@ export function table(
 }
 
 function fitted(heads: readonly Column[], rows: readonly (readonly string[])[], width: number): number[] {
-  const widths = heads.map((head, i) =>
+  const natural = heads.map((head, i) =>
     rows.reduce((most, row) => Math.max(most, columns(row[i] ?? '')), columns(head.title)),
   )
-  let excess = widths.reduce((sum, each) => sum + each, GAP * (heads.length - 1)) - width
-  const shrink = (i: number, to: number): void => {
-    const given = Math.min(excess, widths[i]! - to)
-    widths[i]! -= given
-    excess -= given
-  }
-  const flexible = [...heads.keys()].filter(i => heads[i]!.least !== undefined).reverse()
-  for (const i of flexible) {
-    if (excess > 0) shrink(i, Math.min(widths[i]!, Math.max(heads[i]!.least!, columns(heads[i]!.title))))
-  }
-  for (const i of flexible) {
-    if (excess > 0 && heads[i]!.optional === true) {
-      excess -= widths[i]! + GAP
-      widths[i] = LEFT_OUT
-    }
+  const dispensable = [...heads.keys()]
+    .filter(i => heads[i]!.leaveOut !== undefined)
+    .sort((a, b) => heads[a]!.leaveOut! - heads[b]!.leaveOut!)
+  let widths = natural
+  for (let count = 0; count <= dispensable.length; count++) {
+    const leftOut = new Set(dispensable.slice(0, count))
+    widths = shrunk(
+      heads,
+      natural.map((each, i) => (leftOut.has(i) ? LEFT_OUT : each)),
+      width,
+    )
+    if (widthOf(widths) <= width) break
   }
   return widths
+}
+
+/** The widths, with columns cut that may be cut, the last first, as far as the table is too wide. */
+function shrunk(heads: readonly Column[], widths: readonly number[], width: number): number[] {
+  const result = [...widths]
+  for (const i of [...heads.keys()].reverse()) {
+    const { least, title } = heads[i]!
+    const excess = widthOf(result) - width
+    if (least === undefined || result[i] === LEFT_OUT || excess <= 0) continue
+    const smallest = Math.min(result[i]!, Math.max(least, columns(title)))
+    result[i] = Math.max(smallest, result[i]! - excess)
+  }
+  return result
+}
+
+function widthOf(widths: readonly number[]): number {
+  const shown = widths.filter(each => each !== LEFT_OUT)
+  return shown.reduce((sum, each) => sum + each, GAP * (shown.length - 1))
 }
 
 /** `label  value` lines with the values in one column; a value may have several lines. */

@@ -60,7 +60,7 @@ test('tables align, shrink what may shrink, and leave out what may be left out',
   const heads = [
     { title: 'job' },
     { title: 'n', align: 'right' as const },
-    { title: 'note', least: 5, optional: true },
+    { title: 'note', least: 5, leaveOut: 1 },
   ]
   const rows = [
     ['a', '1', 'a long remark'],
@@ -69,6 +69,8 @@ test('tables align, shrink what may shrink, and leave out what may be left out',
   assert.deepEqual(table(heads, rows), ['job      n  note', 'a        1  a long remark', 'backup  12'])
   assert.deepEqual(table(heads, rows, 18), ['job      n  note', 'a        1  a lon…', 'backup  12'])
   assert.deepEqual(table(heads, rows, 12), ['job      n', 'a        1', 'backup  12'])
+  const whole = [{ title: 'job' }, { title: 'n', leaveOut: 1 }, { title: 'note', leaveOut: 2 }]
+  assert.deepEqual(table(whole, rows, 22), ['job     note', 'a       a long remark', 'backup'])
   assert.deepEqual(
     facts([
       ['a', 'x'],

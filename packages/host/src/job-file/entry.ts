@@ -51,6 +51,9 @@ export class Entry implements Job {
 /** A name holds no colon, so the last one ends the path. */
 export const nameOf = (identity: string): string => identity.slice(identity.lastIndexOf(':') + 1)
 
+/** The path of the job file in an identity. */
+export const fileOf = (identity: string): string => identity.slice(0, identity.lastIndexOf(':'))
+
 /** How the command is run; null means the daemon's own. Durations in nanoseconds. */
 export interface Settings {
   readonly user: string | null

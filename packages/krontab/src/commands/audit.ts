@@ -1,4 +1,5 @@
 import { type Given, indent, styleOf, table } from '@kron/cli'
+import { fileOf, nameOf } from '@kron/host'
 import type { AuditPage, AuditRecord } from '@kron/host/api'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption } from '../context/option-values.ts'
@@ -28,17 +29,19 @@ function auditText({ terminal }: CommandContext, entries: readonly AuditRecord[]
     at,
     who,
     result === 'done' ? action : style.warn(`${action} (refused)`),
-    identity ?? '',
-    from,
+    identity === null ? '' : nameOf(identity),
     detail,
+    identity === null ? '' : fileOf(identity),
+    from,
   ])
   const heads = [
     { title: 'when' },
     { title: 'who' },
     { title: 'did' },
     { title: 'job' },
-    { title: 'from', least: 14, optional: true, paint: style.faint },
-    { title: 'detail', least: 12, optional: true, paint: style.faint },
+    { title: 'detail', least: 12, leaveOut: 3, paint: style.faint },
+    { title: 'file', least: 16, leaveOut: 2, paint: style.faint },
+    { title: 'from', least: 14, leaveOut: 1, paint: style.faint },
   ]
   return indent(table(heads, rows, terminal.width - 2, style.faint))
 }

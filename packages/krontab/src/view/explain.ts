@@ -44,7 +44,7 @@ export function explainText(
     answer(entry, explanation, now, style),
     '',
     ...indent(facts(steps(explanation, saltOrigin, terminal), style.faint)),
-    ...(attempts.length === 0 ? [] : ['', ...indent(attemptTable(attempts, decision, style), MARGIN)]),
+    ...(attempts.length === 0 ? [] : ['', ...indent(attemptTable(attempts, decision, terminal), MARGIN)]),
     ...(drawing.length === 0 ? [] : ['', ...indent(drawing, MARGIN)]),
   ]
 }
@@ -125,12 +125,13 @@ function place({ chosen, windowStart, windowEnd }: Explanation['decision']): str
 function attemptTable(
   attempts: readonly Attempt[],
   { nominal, job }: Explanation['decision'],
-  style: Style,
+  terminal: Terminal,
 ): string[] {
+  const style = styleOf(terminal)
   const heads = [
     { title: '#', align: 'right' as const },
     { title: 'u' },
-    { title: 'x' },
+    { title: 'x', leaveOut: 1 },
     { title: 'second', align: 'right' as const },
     { title: 'time' },
     { title: '' },
@@ -143,5 +144,5 @@ function attemptTable(
     clockBeside(candidate, nominal, job.schedule.zone),
     rejectedBy === undefined ? style.good('accepted') : style.bad(`refused by ${rejectedBy}`),
   ])
-  return table(heads, rows, undefined, style.faint)
+  return table(heads, rows, terminal.width - MARGIN, style.faint)
 }

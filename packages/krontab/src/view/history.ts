@@ -13,7 +13,7 @@ import { parseInstant } from '@kron/core'
 import { nameOf } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
 import type { ActiveRun, JobHistory } from '../daemon/job-history.ts'
-import { recordText, runName } from './outcome.ts'
+import { reasonText, recordText, runName, WIDE } from './outcome.ts'
 
 /** An outcome with the last line that its run printed, if it failed and its output is kept. */
 export interface PastRun {
@@ -30,6 +30,7 @@ export function historyText(
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal)
+  const isNarrow = terminal.width < WIDE
   const running = active.map(each => `${style.accent('running')} ${runningText(each, now)}`)
   const rows = past.map(({ record }) => [
     runName(record),
@@ -38,18 +39,18 @@ export function historyText(
     duration(record),
     record.userCpuMs === null ? '' : millisecondsText(record.userCpuMs + (record.systemCpuMs ?? 0)),
     record.peakMemoryKib === null ? '' : bytesText(record.peakMemoryKib * 1_024),
-    `${record.example === true ? `${EXAMPLE} ` : ''}${recordText(record, terminal)}`,
+    `${record.example === true ? `${EXAMPLE} ` : ''}${recordText(record, terminal, isNarrow)}`,
     style.faint(ago(record.completedAt, now)),
   ])
   const heads: (Column & { readonly isMeasured?: boolean })[] = [
     { title: 'period' },
-    { title: 'chosen', least: 20, optional: true },
+    { title: 'chosen', least: 20, leaveOut: 3 },
     { title: 'late', align: 'right' },
     { title: 'took', align: 'right' },
-    { title: 'cpu', align: 'right', least: 6, optional: true, isMeasured: true },
-    { title: 'memory', align: 'right', least: 6, optional: true, isMeasured: true },
+    { title: 'cpu', align: 'right', leaveOut: 2, isMeasured: true },
+    { title: 'memory', align: 'right', leaveOut: 1, isMeasured: true },
     { title: 'outcome' },
-    { title: '' },
+    { title: '', leaveOut: 4 },
   ]
   // Early versions of krond did not measure this.
   const isShown = (_: unknown, i: number): boolean =>
@@ -60,7 +61,11 @@ export function historyText(
     terminal.width - 2,
     style.faint,
   )
-  const shown = lines.flatMap((line, i) => [line, ...lastLineText(past[i]!, style.faint)])
+  const shown = lines.flatMap((line, i) => [
+    line,
+    ...(isNarrow ? belowText(reasonText(past[i]!.record), style.faint) : []),
+    ...belowText(past[i]!.lastLine ?? '', style.faint),
+  ])
   return [
     `${style.strong(nameOf(identity))}  ${style.faint(identity)}`,
     ...(running.length === 0 ? [] : ['', ...indent(running)]),
@@ -72,8 +77,9 @@ export function historyText(
   ]
 }
 
-const lastLineText = ({ lastLine }: PastRun, faint: (text: string) => string): string[] =>
-  lastLine === null || lastLine === '' ? [] : [`  ${faint('↳')} ${lastLine}`]
+/** A line of its own below the run; none if there is nothing to say. */
+const belowText = (text: string, faint: (text: string) => string): string[] =>
+  text === '' ? [] : [`  ${faint('↳')} ${text}`]
 
 export function runningText({ pid, startedAt, periodId }: ActiveRun, now: number): string {
   const started = instantOf(startedAt)

@@ -12,7 +12,7 @@ import {
 } from '@kron/cli'
 import { type Decision, printCron, printDuration, triggerOf } from '@kron/core'
 import { activeOf, type Entry, type State } from '@kron/host'
-import { lastOutcomeText } from './outcome.ts'
+import { lastOutcomeText, WIDE } from './outcome.ts'
 
 export interface Listed {
   readonly entry: Entry
@@ -31,12 +31,12 @@ export function listText(
   const heads: Column[] = [
     { title: 'job', paint: style.strong },
     { title: 'schedule' },
-    { title: 'zone', least: 12, optional: true },
-    { title: 'window' },
+    { title: 'zone', least: 12, leaveOut: 2 },
+    { title: 'window', leaveOut: 4 },
     { title: 'next' },
-    { title: '' },
+    { title: '', leaveOut: 3 },
     ...(withState ? [{ title: 'last' }] : []),
-    ...(described ? [{ title: 'description', least: 16, optional: true }] : []),
+    ...(described ? [{ title: 'description', least: 16, leaveOut: 1 }] : []),
   ]
   const rows = listed.map(({ entry, next, state }) => [
     entry.name,
@@ -45,7 +45,11 @@ export function listText(
     windowText(entry),
     ...nextText(entry, next, at, style),
     ...(withState
-      ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, terminal)]
+      ? [
+          state === undefined
+            ? ''
+            : lastOutcomeText(state, activeOf(state).length, terminal, terminal.width < WIDE),
+        ]
       : []),
     ...(described ? [visible(entry.description)] : []),
   ])

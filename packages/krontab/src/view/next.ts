@@ -15,6 +15,8 @@ import { type Entry, nameOf } from '@kron/host'
 import type { PausedPeriod } from '../forecast/pauses.ts'
 
 const MINIATURE = 13
+/** Wide enough for a local time with its offset; the name of its zone may be cut. */
+const LOCAL_TIME = 31
 
 /** The next decisions, and those among them that do not start at their chosen time. */
 export interface Planned {
@@ -33,9 +35,9 @@ export function nextOfOneText(
   const utc = zone.name === 'UTC'
   const heads: Column[] = [
     { title: utc ? 'chosen' : `chosen, ${zone.name}` },
-    ...(utc ? [] : [{ title: 'UTC' }]),
-    { title: '' },
-    { title: 'window' },
+    ...(utc ? [] : [{ title: 'UTC', leaveOut: 1 }]),
+    waitOrPause(paused, 2),
+    { title: 'window', leaveOut: 3 },
   ]
   const startOf = pausedStarts(paused)
   const rows = decisions.map(decision => [
@@ -61,9 +63,9 @@ export function nextOfAllText(
   const style = styleOf(terminal)
   const heads: Column[] = [
     { title: 'chosen, UTC' },
-    { title: '' },
+    waitOrPause(paused, 1),
     { title: 'job', paint: style.strong },
-    { title: 'local time', least: 20 },
+    { title: 'local time', least: LOCAL_TIME, leaveOut: 2 },
   ]
   const startOf = pausedStarts(paused)
   const rows = decisions.map(decision => {
@@ -78,6 +80,10 @@ export function nextOfAllText(
   const title = `${jobs === 1 ? 'the only job' : `${jobs} jobs`} after ${printInstant(at)}`
   return [title, '', ...indent(body(heads, rows, terminal))]
 }
+
+/** How long until the start, which a narrow terminal can do without; a pause it cannot. */
+const waitOrPause = (paused: readonly PausedPeriod[], leaveOut: number): Column =>
+  paused.length === 0 ? { title: '', leaveOut } : { title: '' }
 
 type PausedStarts = ReadonlyMap<Decision, number | undefined>
 

@@ -11,6 +11,9 @@ import {
 import { outcomesOf, type State } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
 
+/** Narrower terminals have no room for the reason beside an outcome. */
+export const WIDE = 100
+
 const PAINTS: Readonly<Record<Tone, keyof Style>> = {
   good: 'good',
   bad: 'bad',
@@ -26,20 +29,25 @@ function painted(kind: OutcomeKind, detail: string, terminal: Terminal): string 
   return paint(`${terminal.unicode ? `${icon} ` : ''}${word}${detail === '' ? '' : `: ${detail}`}`)
 }
 
-/** The result of a run: `✕ failed: exit code 3`. A success needs no details. */
-export const recordText = (
-  record: OutcomeFacts & { readonly kind: OutcomeKind },
-  terminal: Terminal,
-): string => painted(record.kind, record.kind === 'succeeded' ? '' : outcomeText(record), terminal)
+type Result = OutcomeFacts & { readonly kind: OutcomeKind }
 
-/** For lists, where a long reason would take the space of other columns. */
-export function lastOutcomeText(state: State, running: number, terminal: Terminal): string {
+/** The reason of a result, as in `exit code 3`. A success needs none. */
+export const reasonText = (result: Result): string => (result.kind === 'succeeded' ? '' : outcomeText(result))
+
+/** The result of a run: `✕ failed: exit code 3`; `isBrief`: without the reason. */
+export const recordText = (result: Result, terminal: Terminal, isBrief = false): string =>
+  painted(result.kind, isBrief ? '' : reasonText(result), terminal)
+
+/** For lists, where a long reason would take the space of other columns; `isBrief`: without any reason. */
+export function lastOutcomeText(state: State, running: number, terminal: Terminal, isBrief = false): string {
   if (running > 0) return styleOf(terminal).accent(running === 1 ? 'running' : `${running} running`)
   if (state.LastOutcome === '' && outcomesOf(state).length === 0)
     return styleOf(terminal).faint('nothing yet')
   const facts = outcomesOf(state).at(-1) ?? lastFacts(state)
   const kind = outcomeKindOf(facts)
-  return facts.outcome === 'executed' ? recordText({ ...facts, kind }, terminal) : painted(kind, '', terminal)
+  return facts.outcome === 'executed' && !isBrief
+    ? recordText({ ...facts, kind }, terminal)
+    : painted(kind, '', terminal)
 }
 
 const lastFacts = (state: State): OutcomeFacts => ({

@@ -1,5 +1,5 @@
 import { facts, indent, plural, styleOf, type Terminal, table } from '@kron/cli'
-import { nameOf, type State, type States } from '@kron/host'
+import { fileOf, nameOf, type State, type States } from '@kron/host'
 import { activeRun, activeRunsOf } from '../daemon/job-history.ts'
 import { runningText } from './history.ts'
 import { lastOutcomeText } from './outcome.ts'
@@ -22,14 +22,14 @@ export function statusText(
     lastOutcomeText(state, activeRunsOf(state).length, terminal),
     state.LastHandledPeriodID,
     state.LastRunTime,
-    state.Identity.slice(0, state.Identity.lastIndexOf(':')),
+    fileOf(state.Identity),
   ])
   const heads = [
     { title: 'job', paint: style.strong },
     { title: 'last outcome' },
-    { title: 'period' },
-    { title: 'last run' },
-    { title: 'file', least: 16, optional: true, paint: style.faint },
+    { title: 'period', leaveOut: 3 },
+    { title: 'last run', leaveOut: 2 },
+    { title: 'file', least: 16, leaveOut: 1, paint: style.faint },
   ]
   return [
     `${plural(all.length, 'job')} in ${directory}, ${running.length} running`,
