@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseInstant } from '@kron/core'
@@ -11,7 +9,8 @@ import { Audit } from './support/audit.ts'
 import { told } from './support/events.ts'
 import { create, labelTime, nowSeconds, template, when } from './support/kron-jobs.ts'
 import { metricOf } from './support/metric.ts'
-import { startReplica } from './support/replica.ts'
+import { loggedPeriods } from './support/operator-log.ts'
+import { holderOf, type Replica, startReplica, timesOf } from './support/replica.ts'
 import type { World } from './support/world.ts'
 
 const KRON_JOBS = 120
@@ -23,44 +22,55 @@ export function failover(world: () => World): void {
     test('a leader is killed beside a standby, and no period that never ran counts as executed', async () => {
       const namespace = await world().namespace('failover')
       const audit = new Audit(world(), namespace)
-      const spec = {
+      const specWith = (rest: Record<string, unknown>) => ({
         schedule: '* * * * *',
         window: { mode: 'after', duration: '59s' },
         policy: { concurrency: 'allow' },
         history: { successful: 100 },
-        jobTemplate: template(world(), 'succeeds'),
-      }
-      const leader = await startReplica(world(), { name: 'failover-a', namespace, leaseDuration: 'default' })
-      await leader.leading()
-      const standby = await startReplica(world(), { name: 'failover-b', namespace, leaseDuration: 'default' })
+        jobTemplate: template(world(), 'succeeds', rest),
+      })
+      const specs = [specWith({}), specWith({ ttlSecondsAfterFinished: 1 })]
+      const launch = (name: string): Promise<Replica> =>
+        startReplica(world(), { name, namespace, leaseDuration: 'default' })
+      const first = await launch('failover-a')
+      await first.leading()
+      const second = await launch('failover-b')
       const names = Array.from({ length: KRON_JOBS }, (_, i) => `spread-${i}`)
-      for (const name of names) await create(world(), { namespace, name }, spec)
+      for (const [i, name] of names.entries()) await create(world(), { namespace, name }, specs[i % 2]!)
       await until('starts are under way', () => audit.periods().length > 40)
+      // On a busy machine the lease may have changed hands.
+      const isFirst = (await holderOf(world(), namespace)) === 'failover-a'
+      const [leader, standby] = isFirst ? [first, second] : [second, first]
       const killedAt = Date.now()
       await leader.kill('SIGKILL')
-      await standby.leading()
+      const took = await until('the standby leads', () =>
+        timesOf(standby, 'leading').find(at => at > killedAt),
+      )
       const seen = new Set(audit.periods())
       await until('the standby starts Jobs', () => audit.periods().some(each => !seen.has(each)))
       await pause(60_000)
-      const took = /"time":"([^"]+)"[^\n]*"event":"leading"/.exec(standby.logged())![1]!
-      const gap = (Date.parse(took) - killedAt) / 1000
+      const gap = (took - killedAt) / 1000
       const { items } = await world().api.get<{ items: KronJob[] }>(kronJobsPath(namespace))
       assert.equal(items.length, KRON_JOBS)
-      const lines = ['failover-a', 'failover-b'].flatMap(name =>
-        readFileSync(join(world().plane.directory, `operator-${name}.log`), 'utf8').split('\n'),
-      )
-      const ended = lines.filter(line => line.endsWith('}')).map(line => JSON.parse(line))
+      const ended = loggedPeriods(world(), namespace)
       const executed = ended.filter(each => each.event === 'executed')
-      const unfounded = executed.filter(({ identity, periodId }) => {
+      const unfounded = executed.filter(({ name, periodId }) => {
         const nominal = parseInstant(periodId)
-        return nominal.ok && audit.count(identity.split('/')[1], labelTime(nominal.value)) === 0
+        return nominal.ok && audit.count(name, labelTime(nominal.value)) === 0
       })
       const missed = ended.filter(each => each.event === 'missed').length
       console.error(
         `# failover: ${gap.toFixed(1)} s, ${executed.length} executed, ${missed} missed, ${unfounded.length} executed without a Job`,
       )
-      assert.deepEqual(unfounded, [])
-      assert.deepEqual(audit.duplicates, [])
+      // A Job with a TTL may have come and gone if the leader was killed, or lost its lease, while it created the Job.
+      const inDoubt = unfounded.filter(each => each.reason === 'unknown result')
+      assert.deepEqual(
+        unfounded.filter(each => !inDoubt.includes(each)),
+        [],
+      )
+      const terms = timesOf(leader, 'leading').length + timesOf(standby, 'leading').length
+      assert.ok(inDoubt.length <= terms, `${terms} terms, ${JSON.stringify(inDoubt)}`)
+      assert.deepEqual(audit.contradictions(), [])
       await audit.stop()
       await standby.kill('SIGTERM')
     })

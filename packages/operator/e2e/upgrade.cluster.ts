@@ -89,7 +89,7 @@ export function upgrade(world: () => World): void {
       assert.ok(through(after[index]!.status) >= through(status), metadata.name)
     }
     assert.equal((await read(world(), still!)).status?.lastOutcome, undefined)
-    assert.deepEqual(audit.duplicates, [])
+    assert.deepEqual(audit.contradictions(), [])
     for (const each of [busy!, brief!, still!, typed!]) await remove(world(), each)
     await audit.stop()
     await replica.kill('SIGTERM')

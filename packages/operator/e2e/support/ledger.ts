@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseInstant, printInstant } from '@kron/core'
 import { systemClock } from '@kron/runtime'
+import type { ToldOutcome } from '@kron/testkit/operator/contradictions'
 import { kronJobsPath } from '../../src/cluster/paths.ts'
 import { Reflector } from '../../src/cluster/reflector.ts'
 import type { KronJob, KronJobStatus } from '../../src/manifest/kronjob.ts'
+import { loggedPeriods } from './operator-log.ts'
 import type { World } from './world.ts'
 
 const ENDED_WITHOUT_JOB = ['missed', 'skipped']
@@ -53,7 +53,7 @@ export class Ledger {
 
   /** The reasons on record: `name nominal` → reasons. */
   reasons(periods: readonly Period[], hasJob: (period: Period) => boolean): Map<string, Set<string>> {
-    const found = this.#logged()
+    const found = this.#logged(hasJob)
     for (const period of periods) {
       const { name, nominal } = period
       const statuses = this.#statuses.get(name) ?? []
@@ -67,19 +67,29 @@ export class Ledger {
     return found
   }
 
-  #logged(): Map<string, Set<string>> {
+  #logged(hasJob: (period: Period) => boolean): Map<string, Set<string>> {
     const found = new Map<string, Set<string>>()
-    const { directory } = this.#world.plane
-    const logs = readdirSync(directory).filter(name => /^operator-.*\.log$/.test(name))
-    for (const line of logs.flatMap(name => readFileSync(join(directory, name), 'utf8').split('\n'))) {
-      // A kill may cut the last line short.
-      if (!line.endsWith('}') || !line.includes(`"identity":"${this.#namespace}/`)) continue
-      const { event, identity, periodId, reason } = JSON.parse(line)
-      if (!ENDED_WITHOUT_JOB.includes(event)) continue
+    for (const { event, name, periodId, reason, outcome = '' } of loggedPeriods(
+      this.#world,
+      this.#namespace,
+    )) {
       const nominal = parseInstant(periodId)
-      if (nominal.ok) add(found, `${identity.split('/')[1]} ${nominal.value}`, reason)
+      if (!nominal.ok) continue
+      // The answer to the write was lost. Without a Job, the outcome in the log is the one that was written.
+      const isUnconfirmed = event === 'unconfirmed' && !hasJob({ name, nominal: nominal.value })
+      if (ENDED_WITHOUT_JOB.includes(isUnconfirmed ? outcome : event))
+        add(found, `${name} ${nominal.value}`, reason)
     }
     return found
+  }
+
+  /** The outcomes in all statuses that the watch has seen. */
+  get told(): ToldOutcome[] {
+    return [...this.#statuses].flatMap(([name, statuses]) =>
+      statuses.flatMap(({ lastPeriodID: periodId, lastOutcome: outcome }) =>
+        periodId && outcome ? [{ name, periodId, outcome }] : [],
+      ),
+    )
   }
 
   async stop(): Promise<void> {

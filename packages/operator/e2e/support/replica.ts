@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, freePort, start } from '../../../../verify/cluster/child.ts'
 import { until } from '../../../../verify/cluster/until.ts'
+import { leasesPath } from '../../src/cluster/paths.ts'
 import type { World } from './world.ts'
 
 /** The operator of this checkout, or another build that must pass the same tests. */
@@ -57,6 +58,19 @@ export async function startReplica(world: World, options: ReplicaOptions): Promi
     })
   }
   return { ...child, port, logged, leading }
+}
+
+/** The identity of the replica that holds the lease of a namespace. */
+export async function holderOf({ api }: World, namespace: string): Promise<string | undefined> {
+  const lease = await api.get<{ spec: { holderIdentity?: string } }>(leasesPath(namespace, 'kron-operator'))
+  return lease.spec.holderIdentity
+}
+
+/** The times in epoch milliseconds at which a replica logged an event. */
+export function timesOf(replica: Replica, event: string): number[] {
+  const lines = replica.logged().split('\n')
+  const found = lines.filter(line => line.endsWith('}') && line.includes(`"event":"${event}"`))
+  return found.map(line => Date.parse(JSON.parse(line).time))
 }
 
 function sizeOf(file: string): number {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from './world.ts'
 
@@ -28,6 +28,23 @@ export function operatorRequests(world: World, namespace: string): AuditedReques
       code: responseStatus?.code ?? 0,
       at: Date.parse(requestReceivedTimestamp),
     }))
+}
+
+/** How often the API server has granted operators the creation of each Job of a namespace. */
+export function grantedCreations({ plane }: World, namespace: string): Map<string, number> {
+  const granted = new Map<string, number>()
+  const file = join(plane.directory, 'audit.log')
+  // The audit log of an existing cluster is out of reach.
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
+    // A killed API server may cut the last line short.
+    if (!line.endsWith('}') || !line.includes('"verb":"create"')) continue
+    const { objectRef = {}, requestURI, responseStatus, userAgent = '' } = JSON.parse(line)
+    const isJob = objectRef.resource === 'jobs' && objectRef.namespace === namespace
+    const isGranted = responseStatus?.code === 201 && !requestURI.includes('dryRun')
+    if (!isJob || !isGranted || !userAgent.startsWith('kron-operator')) continue
+    granted.set(objectRef.name, (granted.get(objectRef.name) ?? 0) + 1)
+  }
+  return granted
 }
 
 export const isCreation = ({ verb, resource }: AuditedRequest): boolean =>

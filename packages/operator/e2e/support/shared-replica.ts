@@ -5,7 +5,7 @@ import type { Named } from './kron-jobs.ts'
 import { type Replica, startReplica } from './replica.ts'
 import type { World } from './world.ts'
 
-/** One replica and one audit for all tests of a suite, in a separate namespace. No test may find a duplicate. */
+/** One replica and one audit for all tests of a suite, in a separate namespace. No period may run twice or against its outcome. */
 export function shareReplica(
   world: () => World,
   namespace: string,
@@ -19,7 +19,7 @@ export function shareReplica(
     await replica.leading()
   })
   after(async () => {
-    assert.deepEqual(audit.duplicates, [])
+    assert.deepEqual(audit.contradictions(), [])
     await audit.stop()
     await replica.kill('SIGTERM')
   })

@@ -11,7 +11,10 @@ export interface Account {
   readonly started: number
   /** Periods without a Job whose recorded reason is that a later period of the same KronJob was also due. */
   readonly superseded: number
-  /** Periods with two Jobs, with neither Job nor reason, with both, or with another reason. There must be none. */
+  /**
+   * Periods with two Jobs, with neither Job nor reason, with both, or with another reason; and contradictions between
+   * Jobs, audit log, logs and statuses. There must be none.
+   */
   readonly wrong: readonly string[]
 }
 
@@ -81,9 +84,14 @@ export async function startStream(world: World, namespace: string, count: number
         periods: periods.length,
         started: verdicts.filter(each => each.jobs === 1).length,
         superseded: verdicts.filter(each => each.jobs === 0 && each.reason === 'superseded').length,
-        wrong: verdicts
-          .filter(({ jobs, reason }) => (jobs === 1 ? reason !== '' : jobs > 1 || reason !== 'superseded'))
-          .map(({ name, nominal, jobs, reason }) => `${name} ${labelTime(nominal)}: ${jobs} Jobs, ${reason}`),
+        wrong: [
+          ...verdicts
+            .filter(({ jobs, reason }) => (jobs === 1 ? reason !== '' : jobs > 1 || reason !== 'superseded'))
+            .map(
+              ({ name, nominal, jobs, reason }) => `${name} ${labelTime(nominal)}: ${jobs} Jobs, ${reason}`,
+            ),
+          ...audit.contradictions(ledger.told),
+        ],
       }
     },
     stop: async () => {

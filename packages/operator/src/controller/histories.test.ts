@@ -28,3 +28,8 @@ for (const [name, faults] of Object.entries(HISTORIES)) {
     assert.ok(jobs > 0)
   })
 }
+
+test('the check can fail: a server that lies about its refusals makes periods run twice or against their outcome', async () => {
+  const verdicts = await Promise.all([0, 1, 2].map(seed => live(seed, { lies: 0.5 })))
+  assert.ok(verdicts.every(each => each.wrong.some(what => /ran twice|yet it ran|was executed/.test(what))))
+})

@@ -23,6 +23,8 @@ export interface Faults {
   readonly outages?: number
   /** Jobs that somebody deletes as soon as they exist. */
   readonly deletions?: number
+  /** Jobs that are created although the server says that it refuses them. No operator can cope with that. */
+  readonly lies?: number
 }
 
 export interface Verdict {
@@ -99,7 +101,10 @@ class History {
     const spec: KronJobSpec = {
       schedule: '* * * * *',
       window: { mode: 'after', duration: '50s' },
-      policy: { concurrency: 'allow', deadline: this.#chance.pick(['2s', '20s', '3m']) },
+      policy: {
+        concurrency: this.#chance.pick(['allow', 'allow', 'forbid', 'replace']),
+        deadline: this.#chance.pick(['2s', '20s', '3m']),
+      },
       history: { successful: this.#chance.pick([0, 3, 1000]) },
       jobTemplate: { spec: { template: {}, ...(ttl !== undefined && { ttlSecondsAfterFinished: ttl }) } },
     }
@@ -113,6 +118,7 @@ class History {
       clock: this.#clock,
       random: this.#chance.next,
       fateOf: (method, path) => this.#fate(method, path),
+      lag: () => (this.#happens(0.2) ? this.#chance.between(100, 3_000) : 2),
       log: (event, fields) => this.#onLog(event, fields),
     })
   }
@@ -176,6 +182,8 @@ class History {
     if (this.#isDown) return { delay, unsent: true, happens: false, answered: false }
     if (method === 'POST' && path.endsWith('/jobs') && this.#happens(this.#faults.refusals))
       return { delay, refusal: this.#chance.pick(REFUSALS), happens: true, answered: true }
+    if (method === 'POST' && path.endsWith('/jobs') && this.#happens(this.#faults.lies))
+      return { delay, happens: true, isLie: true, answered: true }
     if (this.#happens(this.#faults.losses))
       return { delay, happens: this.#chance.happens(0.5), answered: false }
     const slow = this.#happens(0.05) ? this.#chance.between(100, 2_000) : 0
@@ -186,7 +194,7 @@ class History {
     const key = `${labels['kron.io/name']} ${labels['kron.io/period-id']}`
     this.#ran.add(key)
     this.#once.ran(key, uid)
-    const took = this.#chance.between(0, 3_000)
+    const took = this.#happens(0.1) ? 70_000 : this.#chance.between(0, 3_000)
     this.#clock.setTimer(took, () => this.#cluster.finish(name))
     const { ttlSecondsAfterFinished: ttl } = spec
     if (this.#happens(this.#faults.deletions))

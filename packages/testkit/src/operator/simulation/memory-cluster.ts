@@ -10,6 +10,7 @@ export interface StoredJob extends Omit<JobManifest, 'metadata'> {
     readonly uid: string
     readonly resourceVersion: string
     readonly creationTimestamp: string
+    readonly deletionTimestamp?: string
   }
   readonly status: {
     readonly conditions?: readonly {
@@ -29,6 +30,8 @@ export interface Fate {
   /** Whether the connection was refused, so that the request was not sent. */
   readonly unsent?: boolean
   readonly happens: boolean
+  /** Whether the server acts and answers with a refusal all the same. */
+  readonly isLie?: boolean
   readonly answered: boolean
 }
 
@@ -49,6 +52,8 @@ export interface Watcher {
 
 const NAMESPACE = 'shop'
 const DONE = 'Complete'
+/** Milliseconds that the pods of a deleted Job take to end. */
+const PODS_END = 1_500
 
 const printTime = (milliseconds: number): string =>
   new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().replace('.000', '')
@@ -93,13 +98,14 @@ export class MemoryCluster {
       if (isDead()) return new Promise(() => {})
       const request: Asked = { method, path, body, isAnswered: false }
       asked.push(request)
-      const { delay, refusal, unsent, happens, answered } = fateOf(method, path)
+      const { delay, refusal, unsent, happens, isLie, answered } = fateOf(method, path)
       await this.#pass(delay[0])
       let answer: unknown
       if (happens)
         try {
           if (refusal) throw new ApiError(refusal.status, refusal, method)
           answer = structuredClone(this.#act(method, path, body, query))
+          if (isLie) throw new ApiError(503, { message: 'the server is down' }, method)
         } catch (error) {
           answer = error
         }
@@ -140,7 +146,20 @@ export class MemoryCluster {
     if (method === 'POST') return this.#create(body as JobManifest, query?.['dryRun'] !== undefined)
     const job = this.jobs.get(name!)
     if (job === undefined) throw notFound(path)
-    if (method === 'DELETE') this.removeJob(name!)
+    return method === 'DELETE' ? this.#delete(job, body as DeleteOptions) : job
+  }
+
+  /** With `Foreground`, a Job stays until its pods are gone. */
+  #delete(job: StoredJob, { propagationPolicy, preconditions }: DeleteOptions): StoredJob {
+    const { name, uid } = job.metadata
+    if (preconditions.uid !== uid)
+      throw new ApiError(409, { reason: 'Conflict', message: 'the UID differs' }, 'delete')
+    if (propagationPolicy === 'Foreground' && job.status.conditions === undefined) {
+      const deletionTimestamp = printTime(this.#clock.now())
+      this.#clock.setTimer(PODS_END, () => this.removeJob(name))
+      return this.#storeJob({ ...job, metadata: { ...job.metadata, deletionTimestamp } })
+    }
+    this.removeJob(name)
     return job
   }
 
@@ -172,10 +191,10 @@ export class MemoryCluster {
       },
       status: {},
     }
-    this.#storeJob(job)
+    const stored = this.#storeJob(job)
     this.created++
-    this.onJob(job)
-    return job
+    this.onJob(stored)
+    return stored
   }
 
   #store(kronJob: KronJob): void {
@@ -183,10 +202,11 @@ export class MemoryCluster {
     for (const watcher of this.watchers) watcher.kronJob(kronJob)
   }
 
-  #storeJob(job: StoredJob): void {
+  #storeJob(job: StoredJob): StoredJob {
     const stored = { ...job, metadata: { ...job.metadata, resourceVersion: this.#next() } }
     this.jobs.set(job.metadata.name, stored)
     for (const watcher of this.watchers) watcher.job(stored)
+    return stored
   }
 
   #pass(milliseconds: number): Promise<void> {
@@ -196,6 +216,11 @@ export class MemoryCluster {
   #next(): string {
     return String(++this.#version)
   }
+}
+
+interface DeleteOptions {
+  readonly propagationPolicy: string
+  readonly preconditions: { readonly uid: string }
 }
 
 interface StatusPatch {

@@ -17,6 +17,8 @@ export interface ReplicaOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly fateOf: (method: Method, path: string) => Fate
+  /** Milliseconds by which the watches lag behind. */
+  readonly lag: () => number
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
@@ -26,6 +28,10 @@ export class Replica implements Watcher {
   readonly notes: Note[] = []
   readonly metrics = new Metrics()
   readonly #cluster: MemoryCluster
+  readonly #clock: Clock
+  readonly #lag: () => number
+  /** The watch events that have not arrived yet. */
+  readonly #events: (() => void)[] = []
   readonly #kronJobs: KronJobs
   readonly #jobs: Cache<JobObject, ObservedJob>
   readonly #controller: Controller
@@ -33,8 +39,10 @@ export class Replica implements Watcher {
   #isHolder = false
   #stopped: Promise<void> = Promise.resolve()
 
-  constructor({ cluster, clock, random, fateOf, log }: ReplicaOptions) {
+  constructor({ cluster, clock, random, fateOf, lag, log }: ReplicaOptions) {
     this.#cluster = cluster
+    this.#clock = clock
+    this.#lag = lag
     const index = new JobIndex()
     this.#kronJobs = new Cache(pack, key => this.#controller.touch(key), unpack)
     this.#jobs = new Cache<JobObject, ObservedJob>(observeJob, (_key, before, after) => {
@@ -60,15 +68,23 @@ export class Replica implements Watcher {
   }
 
   kronJob(kronJob: KronJob): void {
-    this.#kronJobs.put(kronJob)
+    this.#later(() => this.#kronJobs.put(kronJob))
   }
 
   job(job: StoredJob): void {
-    this.#jobs.put(job)
+    this.#later(() => this.#jobs.put(job))
   }
 
   jobGone(job: StoredJob): void {
-    this.#jobs.remove(job)
+    this.#later(() => this.#jobs.remove(job))
+  }
+
+  /** Events arrive late, but in their order. */
+  #later(event: () => void): void {
+    this.#events.push(event)
+    this.#clock.setTimer(this.#lag(), () => {
+      if (!this.#isDead) this.#events.shift()?.()
+    })
   }
 
   /** Takes the lease after a fresh list. `isContinued` says that nobody has led since this replica did. */
