@@ -28,7 +28,9 @@ const AREAS = [
     tests: ['packages/core/src/**/*.test.ts', 'vectors/vectors.test.ts'],
   },
   {
-    sources: ['packages/host/src/state/{advance,state,state-document,state-event}.ts'],
+    sources: [
+      'packages/host/src/state/{advance,execution-record,manual-runs,state,state-document,state-event}.ts',
+    ],
     tests: ['packages/host/src/state/*.test.ts'],
   },
   {

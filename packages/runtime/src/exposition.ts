@@ -14,6 +14,20 @@ export interface MetricFamily {
   readonly samples: Iterable<Sample>
 }
 
+export const counterFamily = (name: string, help: string, counter: Counter): MetricFamily => ({
+  name,
+  help,
+  type: 'counter',
+  samples: counter.samples(),
+})
+
+export const histogramFamily = (name: string, help: string, histogram: Histogram): MetricFamily => ({
+  name,
+  help,
+  type: 'histogram',
+  samples: histogram.samples(),
+})
+
 /** Prometheus' text format, a line at a time. */
 export function* printFamily({ name, help, type, samples }: MetricFamily): Generator<string> {
   yield `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`

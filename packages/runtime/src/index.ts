@@ -11,7 +11,16 @@ export { journalSegments, removeJournal, salvageJournal } from './disk/journal-s
 export { nodeDisk } from './disk/node-disk.ts'
 export { type DiskLoss, VirtualDisk, type VirtualDiskOptions } from './disk/virtual-disk.ts'
 export { DueQueue } from './due-queue.ts'
-export { Counter, Histogram, type Labels, type MetricFamily, printFamily, type Sample } from './exposition.ts'
+export {
+  Counter,
+  counterFamily,
+  Histogram,
+  histogramFamily,
+  type Labels,
+  type MetricFamily,
+  printFamily,
+  type Sample,
+} from './exposition.ts'
 export { DirectoryLock, type DirectoryLockOptions, type LockLoss } from './lock/directory-lock.ts'
 export { LockHeldError } from './lock/lock-held.ts'
 export { SerialQueue } from './serial-queue.ts'

@@ -1,4 +1,5 @@
 import type { Disk, DiskFile } from '@kron/runtime'
+import { type Around, wrappedDisk, wrappedFile } from './wrapped-disk.ts'
 
 export interface Fault {
   readonly operation: keyof Disk | keyof DiskFile
@@ -17,12 +18,9 @@ export function faultyDisk(disk: Disk, faults: readonly Fault[]): Disk {
     calls.set(operation, call)
     return faults.find(fault => fault.operation === operation && fault.call === call)
   }
-  const guard =
-    <Arguments extends unknown[], Result>(
-      operation: Fault['operation'],
-      act: (...values: Arguments) => Promise<Result>,
-    ) =>
-    async (...values: Arguments): Promise<Result> => {
+  const guard: Around =
+    (operation, act) =>
+    async (...values) => {
       const fault = faultOf(operation)
       if (fault !== undefined) throw errnoError(fault.code)
       return act(...values)
@@ -35,24 +33,12 @@ export function faultyDisk(disk: Disk, faults: readonly Fault[]): Disk {
       if (fault.written) await act(bytes.subarray(0, fault.written))
       throw errnoError(fault.code)
     }
-  const faultyFile = (file: DiskFile): DiskFile => ({
-    write: writing('write', bytes => file.write(bytes)),
-    appendDurably: writing('appendDurably', bytes => file.appendDurably(bytes)),
-    sync: guard('sync', () => file.sync()),
-    truncate: guard('truncate', size => file.truncate(size)),
-    close: guard('close', () => file.close()),
-  })
-  return {
-    read: guard('read', path => disk.read(path)),
-    stat: guard('stat', path => disk.stat(path)),
-    list: guard('list', path => disk.list(path)),
-    makeDirectory: guard('makeDirectory', (path, mode) => disk.makeDirectory(path, mode)),
-    create: guard('create', async (path, mode) => faultyFile(await disk.create(path, mode))),
-    openToAppend: guard('openToAppend', async path => faultyFile(await disk.openToAppend(path))),
-    rename: guard('rename', (from, to) => disk.rename(from, to)),
-    remove: guard('remove', path => disk.remove(path)),
-    syncDirectory: guard('syncDirectory', path => disk.syncDirectory(path)),
-  }
+  const faultyFile = (file: DiskFile): DiskFile =>
+    wrappedFile(file, guard, {
+      write: writing('write', bytes => file.write(bytes)),
+      appendDurably: writing('appendDurably', bytes => file.appendDurably(bytes)),
+    })
+  return wrappedDisk(disk, guard, faultyFile)
 }
 
 const errnoError = (code: string): Error => Object.assign(new Error(`${code}: injected`), { code })

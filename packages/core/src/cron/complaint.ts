@@ -1,7 +1,7 @@
 import { quote } from '../error/fault.ts'
 import type { Dialect } from './cron.ts'
 import { FIELDS, type FieldRule } from './field.ts'
-import { MACROS } from './macro.ts'
+import { CRON_MACROS } from './macro.ts'
 import { printValues } from './print.ts'
 
 /** A mistake in a part of a cron expression. The reason continues the words `minute field` or `cron expression`. */
@@ -75,12 +75,12 @@ export function notMacro(text: string, dialect: Dialect): Complaint {
     const hint = 'write a step: */5 * * * * is every five minutes, 0 */2 * * * every two hours'
     return { reason: `is ${quote(text)}, which is no macro`, hint }
   }
-  const meant = MACROS.get(text.toLowerCase())
+  const meant = CRON_MACROS.get(text.toLowerCase())
   if (dialect === 'posix') {
     const hint = `write ${meant ?? 'five fields such as 0 0 * * *'}`
     return { reason: `is the macro ${quote(text)}, and POSIX cron has no macros`, hint }
   }
-  const hint = meant ? `write ${text.toLowerCase()}` : `macros are ${[...MACROS.keys()].join(' ')}`
+  const hint = meant ? `write ${text.toLowerCase()}` : `macros are ${[...CRON_MACROS.keys()].join(' ')}`
   return { reason: `is the unknown macro ${quote(text)}`, hint }
 }
 

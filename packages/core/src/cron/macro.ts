@@ -1,5 +1,5 @@
 /** The expressions that macros stand for. */
-export const MACROS: ReadonlyMap<string, string> = new Map([
+export const CRON_MACROS: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
   ['@daily', '0 0 * * *'],
   ['@midnight', '0 0 * * *'],

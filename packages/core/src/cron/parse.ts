@@ -2,7 +2,7 @@ import { faulty, type Parsed, parsed } from '../error/fault.ts'
 import { afterMacro, neverMatches, notMacro, tooFew, tooMany } from './complaint.ts'
 import { type Cron, type Dialect, HALF, lowest } from './cron.ts'
 import { type CronField, DAY, FIELDS, HOUR, MINUTE, MONTH, WEEKDAY } from './field.ts'
-import { MACROS } from './macro.ts'
+import { CRON_MACROS } from './macro.ts'
 import { valuesOf } from './print.ts'
 import { FieldReader } from './reader.ts'
 
@@ -71,7 +71,7 @@ function longestMonth(months: number): number {
 function parseMacro(text: string, spans: readonly number[], dialect: Dialect): Parsed<Cron> {
   const [start, end, rest] = spans
   const name = text.slice(start, end)
-  const expression = dialect === 'kron' ? MACROS.get(name) : undefined
+  const expression = dialect === 'kron' ? CRON_MACROS.get(name) : undefined
   if (expression !== undefined && rest === undefined) return parseCron(expression, dialect)
   const reader = new FieldReader(text, dialect)
   if (expression === undefined) reader.complain('expression', notMacro(name, dialect), start!, end!)

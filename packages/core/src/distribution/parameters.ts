@@ -6,7 +6,8 @@ import type { Distribution } from './distribution.ts'
 import { type Mean, meanName } from './normal.ts'
 import { UNIFORM } from './uniform.ts'
 
-const PARAMETERS = {
+/** The parameters that each distribution takes. */
+export const DISTRIBUTION_PARAMETERS = {
   uniform: [],
   skewEarly: ['shape'],
   skewLate: ['shape'],
@@ -15,7 +16,7 @@ const PARAMETERS = {
   weights: ['file'],
 } as const satisfies Record<Distribution['name'], readonly string[]>
 
-const NAMES = Object.keys(PARAMETERS).join(', ')
+const NAMES = Object.keys(DISTRIBUTION_PARAMETERS).join(', ')
 /** Words of other programs, and of the textbooks, for a distribution. */
 const OTHER_WORDS: ReadonlyMap<string, Distribution['name']> = new Map([
   ['gaussian', 'normal'],
@@ -32,7 +33,7 @@ const OTHER_WORDS: ReadonlyMap<string, Distribution['name']> = new Map([
 const MEANS: readonly string[] = ['nominal', 'start', 'mid', 'end'] satisfies Mean[]
 const DIRECTIONS: readonly string[] = ['early', 'late']
 
-const isName = (text: string): text is Distribution['name'] => Object.hasOwn(PARAMETERS, text)
+const isName = (text: string): text is Distribution['name'] => Object.hasOwn(DISTRIBUTION_PARAMETERS, text)
 
 /** `name[,key=value]...`: unknown, repeated and bad parameters are each reported where they stand. */
 export function readDistribution(
@@ -41,7 +42,8 @@ export function readDistribution(
   faults: Faults,
 ): Distribution | undefined {
   if (!isName(name.text)) {
-    const close = OTHER_WORDS.get(name.text.toLowerCase()) ?? suggest(name.text, Object.keys(PARAMETERS))
+    const close =
+      OTHER_WORDS.get(name.text.toLowerCase()) ?? suggest(name.text, Object.keys(DISTRIBUTION_PARAMETERS))
     const hint = close === undefined ? `distributions are ${NAMES}` : `write ${close}`
     return faults.syntax(name, `unknown distribution ${quote(name.text)}`, hint)
   }
@@ -56,7 +58,7 @@ function readParameters(
   rest: readonly Argument[],
   faults: Faults,
 ): Map<string, Argument> {
-  const known: readonly string[] = PARAMETERS[name]
+  const known: readonly string[] = DISTRIBUTION_PARAMETERS[name]
   const values = new Map<string, Argument>()
   for (const argument of rest) {
     const { key, value } = keyAndValue(argument)

@@ -1,6 +1,14 @@
 import type { KronError, OutcomeKind } from '@kron/core'
 import { pauseAt } from '@kron/host'
-import { Counter, Histogram, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
+import {
+  Counter,
+  counterFamily,
+  Histogram,
+  histogramFamily,
+  type MetricFamily,
+  printFamily,
+  type Sample,
+} from '@kron/runtime'
 import type { Event } from '../log/event.ts'
 import type { NotificationFigures } from '../notify/notifications.ts'
 import { JobLabels } from './job-labels.ts'
@@ -139,40 +147,28 @@ export class Metrics {
   }
 
   private *counted(): Generator<MetricFamily> {
-    const counter = (name: string, help: string, samples: Counter): MetricFamily => ({
-      name,
-      help,
-      type: 'counter',
-      samples: samples.samples(),
-    })
-    const histogram = (name: string, help: string, samples: Histogram): MetricFamily => ({
-      name,
-      help,
-      type: 'histogram',
-      samples: samples.samples(),
-    })
-    yield counter('kron_executions_total', 'Executions that ended, by how they ended.', this.executions)
-    yield counter('kron_outcomes_total', 'Periods that ended without an execution.', this.outcomes)
-    yield counter('kron_failures_total', 'Executions that failed or timed out.', this.failures)
-    yield histogram(
+    yield counterFamily('kron_executions_total', 'Executions that ended, by how they ended.', this.executions)
+    yield counterFamily('kron_outcomes_total', 'Periods that ended without an execution.', this.outcomes)
+    yield counterFamily('kron_failures_total', 'Executions that failed or timed out.', this.failures)
+    yield histogramFamily(
       'kron_start_lateness_seconds',
       'How long after the chosen time starts happened.',
       this.lateness,
     )
-    yield histogram('kron_execution_duration_seconds', 'How long executions ran.', this.durations)
-    yield histogram(
+    yield histogramFamily('kron_execution_duration_seconds', 'How long executions ran.', this.durations)
+    yield histogramFamily(
       'kron_state_write_seconds',
       'How long a change of state took to be durable.',
       this.stateWrites,
     )
-    yield counter('kron_reloads_total', 'Reloads of the job files.', this.reloads)
-    yield counter('kron_errors_total', 'Errors logged.', this.errors)
-    yield counter(
+    yield counterFamily('kron_reloads_total', 'Reloads of the job files.', this.reloads)
+    yield counterFamily('kron_errors_total', 'Errors logged.', this.errors)
+    yield counterFamily(
       'kron_listen_failures_total',
       'Why krond could not listen, counted once for each reason.',
       this.listenFailures,
     )
-    yield counter('kron_clock_jumps_total', 'Jumps of the wall clock.', this.jumps)
+    yield counterFamily('kron_clock_jumps_total', 'Jumps of the wall clock.', this.jumps)
   }
 
   private *read(subject: Subject, planned: Planned, feedClients: number): Generator<MetricFamily> {

@@ -1,7 +1,7 @@
-import { grouped, indent, plural, type Style, spanText, styleOf, type Terminal, table } from '@kron/cli'
+import { grouped, indent, plural, type Style, styleOf, type Terminal, table } from '@kron/cli'
 import { type Balance, leastPeak, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
 import type { SaltChange } from '../fleet/balance-files.ts'
-import { twoHistograms } from './histogram.ts'
+import { loadTitle, twoHistograms } from './histogram.ts'
 
 /** A balance with its inputs. */
 export interface BalanceReport {
@@ -18,12 +18,9 @@ const MOST_CHANGES = 20
 
 export function balanceText(report: BalanceReport, terminal: Terminal): string[] {
   const { balance, jobs, hosts } = report
-  const { from, to, bucket } = balance.span
   const style = styleOf(terminal)
-  const fleet = hosts === 1 ? '' : ` on ${plural(hosts, 'host')}`
-  const title = `${plural(jobs, 'job')}${fleet}, ${spanText(to - from)} from ${printInstant(from)}, starts per ${printDuration(bucket * SECOND)}`
   return [
-    style.strong(title),
+    style.strong(loadTitle(jobs, hosts === 1 ? undefined : hosts, balance.span)),
     '',
     ...indent(histograms(balance, terminal, style)),
     '',

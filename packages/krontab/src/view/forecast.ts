@@ -1,19 +1,9 @@
-import {
-  facts,
-  grouped,
-  indent,
-  plural,
-  type Style,
-  spanText,
-  styleOf,
-  type Terminal,
-  table,
-} from '@kron/cli'
-import { type Load, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
+import { facts, grouped, indent, plural, type Style, styleOf, type Terminal, table } from '@kron/cli'
+import { type Load, loadOf, printInstant } from '@kron/core'
 import type { FleetCount } from '../fleet/fleet-forecast.ts'
 import { bucketsAbove, type Outlook } from '../forecast/outlook.ts'
 import { pauseText } from '../forecast/pauses.ts'
-import { twoHistograms } from './histogram.ts'
+import { loadTitle, twoHistograms } from './histogram.ts'
 
 const MOST_ROWS = 48
 const MOST_ABOVE = 12
@@ -21,11 +11,8 @@ const MOST_ABOVE = 12
 export function forecastText(outlook: Outlook, terminal: Terminal): string[] {
   const { forecast, jobs, capacity, fleet } = outlook
   const style = styleOf(terminal)
-  const { from, to, bucket } = forecast
-  const hosts = fleet === undefined ? '' : ` on ${plural(fleet.hosts, 'host')}`
-  const title = `${plural(jobs, 'job')}${hosts}, ${spanText(to - from)} from ${printInstant(from)}, starts per ${printDuration(bucket * SECOND)}`
   return [
-    style.strong(title),
+    style.strong(loadTitle(jobs, fleet?.hosts, forecast)),
     '',
     ...indent(histograms(outlook, terminal, style)),
     '',

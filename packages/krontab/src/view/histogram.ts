@@ -1,5 +1,15 @@
-import { bar, columns, grouped, padEnd, padStart, type Style, type Terminal } from '@kron/cli'
-import { printInstant } from '@kron/core'
+import {
+  bar,
+  columns,
+  grouped,
+  padEnd,
+  padStart,
+  plural,
+  type Style,
+  spanText,
+  type Terminal,
+} from '@kron/cli'
+import { printDuration, printInstant, SECOND } from '@kron/core'
 
 /** One of two histograms that are printed side by side. */
 export interface Side {
@@ -12,6 +22,16 @@ export interface HistogramSpan {
   readonly from: number
   readonly to: number
   readonly bucket: number
+}
+
+/** The heading of a table of load: how many jobs, for how long, in which buckets. */
+export function loadTitle(
+  jobs: number,
+  hosts: number | undefined,
+  { from, to, bucket }: HistogramSpan,
+): string {
+  const fleet = hosts === undefined ? '' : ` on ${plural(hosts, 'host')}`
+  return `${plural(jobs, 'job')}${fleet}, ${spanText(to - from)} from ${printInstant(from)}, starts per ${printDuration(bucket * SECOND)}`
 }
 
 /** Two histograms side by side; if there are too many buckets, a row shows the fullest of several. */

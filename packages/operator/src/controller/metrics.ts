@@ -1,4 +1,13 @@
-import { Counter, Histogram, type Labels, type MetricFamily, printFamily, type Sample } from '@kron/runtime'
+import {
+  Counter,
+  counterFamily,
+  Histogram,
+  histogramFamily,
+  type Labels,
+  type MetricFamily,
+  printFamily,
+  type Sample,
+} from '@kron/runtime'
 import { FAILURE_REASONS } from '../cluster/failure.ts'
 import { type Counted, kronJobFamilies } from './kronjob-metrics.ts'
 
@@ -55,20 +64,20 @@ export class Metrics {
 
   #families({ kronJobs, waiting, queued, blocked, leading, lease, watches }: Gauges): MetricFamily[] {
     return [
-      counter('kron_decisions_total', 'Periods that reached an outcome', this.decisions),
+      counterFamily('kron_decisions_total', 'Periods that reached an outcome', this.decisions),
       // krond uses the same names for the same facts, so that one dashboard serves both.
       relabelled('kron_executions_total', 'Executions that ended, by how they ended', this.results),
       {
-        ...counter('kron_outcomes_total', 'Periods that ended without an execution', this.decisions),
+        ...counterFamily('kron_outcomes_total', 'Periods that ended without an execution', this.decisions),
         samples: [...this.decisions.samples()].filter(({ labels }) => labels['outcome'] !== 'executed'),
       },
-      counter('kron_jobs_created_total', 'Jobs created', this.jobsCreated),
-      counter('kron_job_create_errors_total', 'Jobs that could not be created', this.createErrors),
-      counter('kron_job_results_total', 'Jobs that ended', this.results),
-      counter('kron_skipped_total', 'Periods skipped because a Job was active', this.skipped),
-      counter('kron_missed_total', 'Periods missed', this.missed),
-      counter('kron_unschedulable_total', 'Periods without an allowed second', this.unschedulable),
-      histogram(
+      counterFamily('kron_jobs_created_total', 'Jobs created', this.jobsCreated),
+      counterFamily('kron_job_create_errors_total', 'Jobs that could not be created', this.createErrors),
+      counterFamily('kron_job_results_total', 'Jobs that ended', this.results),
+      counterFamily('kron_skipped_total', 'Periods skipped because a Job was active', this.skipped),
+      counterFamily('kron_missed_total', 'Periods missed', this.missed),
+      counterFamily('kron_unschedulable_total', 'Periods without an allowed second', this.unschedulable),
+      histogramFamily(
         'kron_start_lateness_seconds',
         'From the chosen time to the creation of the Job',
         this.lateness,
@@ -84,21 +93,21 @@ export class Metrics {
           ([resource, up]): Sample => ({ labels: { resource }, value: up ? 1 : 0 }),
         ),
       },
-      counter('kron_watch_restarts_total', 'Watches that had to be restarted', this.watchRestarts),
+      counterFamily('kron_watch_restarts_total', 'Watches that had to be restarted', this.watchRestarts),
       gauge('leader_election_master_status', 'Whether this replica leads', leading ? 1 : 0, { name: lease }),
       gauge('workqueue_depth', 'Keys waiting for a worker', queued, { name: 'kronjob' }),
-      counter('controller_runtime_reconcile_total', 'Reconciliations', this.reconciles),
-      counter(
+      counterFamily('controller_runtime_reconcile_total', 'Reconciliations', this.reconciles),
+      counterFamily(
         'controller_runtime_reconcile_errors_total',
         'Reconciliations that failed',
         this.reconcileErrors,
       ),
-      histogram(
+      histogramFamily(
         'controller_runtime_reconcile_time_seconds',
         'How long one reconciliation took',
         this.reconcileTime,
       ),
-      counter('rest_client_requests_total', 'Requests to the API server', this.requests),
+      counterFamily('rest_client_requests_total', 'Requests to the API server', this.requests),
       gauge('process_resident_memory_bytes', 'Resident memory', process.memoryUsage.rss()),
     ]
   }
@@ -117,22 +126,8 @@ function relabelled(name: string, help: string, results: Counter): MetricFamily 
     ...sample,
     labels: { outcome: labels['result'] ?? '' },
   }))
-  return { ...counter(name, help, results), samples }
+  return { ...counterFamily(name, help, results), samples }
 }
-
-const counter = (name: string, help: string, of: Counter): MetricFamily => ({
-  name,
-  help,
-  type: 'counter',
-  samples: of.samples(),
-})
-
-const histogram = (name: string, help: string, of: Histogram): MetricFamily => ({
-  name,
-  help,
-  type: 'histogram',
-  samples: of.samples(),
-})
 
 const gauge = (name: string, help: string, value: number, labels: Labels = {}): MetricFamily => ({
   name,

@@ -1,5 +1,5 @@
 import { duplicateKey, type Remark, Remarks, yamlExcess, yamlProblem } from '@kron/cli'
-import { compareStarts, type Equivalence, quote } from '@kron/core'
+import { CRON_MACROS, compareStarts, type Equivalence, quote } from '@kron/core'
 import { type Document, isMap, Lexer, LineCounter, parseAllDocuments, stringify } from 'yaml'
 import { jobOf, parseSpec } from '../manifest/parse.ts'
 import { convertCronJob, type KronJobManifest } from './cron-job.ts'
@@ -132,17 +132,7 @@ function isReadable(spec: CronJob['spec']): boolean {
   )
 }
 
-const MACROS: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-}
-
 function fieldsOf(schedule: string): string[] {
   const bare = schedule.replace(/^\s*(?:CRON_)?TZ=\S+\s+/, '').trim()
-  return (MACROS[bare] ?? bare).split(/\s+/)
+  return (CRON_MACROS.get(bare) ?? bare).split(/\s+/)
 }

@@ -1,4 +1,4 @@
-import { type Cron, parseCron, printCron } from '@kron/core'
+import { CRON_MACROS, type Cron, parseCron, printCron } from '@kron/core'
 
 /** The schedule of a CronJob in Kron's syntax. */
 export type ReadCron =
@@ -21,7 +21,6 @@ const FIELDS: readonly Field[] = [
   { name: 'month', min: 1, max: 12, names: MONTHS },
   { name: 'day of week', min: 0, max: 6, names: WEEKDAYS },
 ]
-const MACROS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']
 
 /**
  * Reads a schedule as Kubernetes does (robfig/cron) and writes it so that Kron starts at the same minutes. The text
@@ -34,7 +33,7 @@ export function readKubernetesCron(schedule: string): ReadCron {
   const text = schedule.slice(zone?.[0].length ?? 0).trim()
   const inZone = zone === null ? {} : { zone: zone[1]! }
   if (text.startsWith('@')) {
-    if (MACROS.includes(text)) return { ok: true, text, ...inZone }
+    if (CRON_MACROS.has(text)) return { ok: true, text, ...inZone }
     const message = text.startsWith('@every')
       ? `${text} counts from the start of the controller, which no schedule of Kron does; write it as cron fields`
       : `${JSON.stringify(text)} is no schedule that Kubernetes knows`

@@ -1,3 +1,4 @@
+import { DISTRIBUTION_PARAMETERS } from '@kron/core'
 import { JOB_TEMPLATE } from './job-template.ts'
 
 /** A node of a structural OpenAPI v3 schema, as used in CustomResourceDefinitions. */
@@ -91,19 +92,13 @@ const clauses = (description: string): Schema => ({
   items: { ...clause, 'x-kubernetes-validations': [oneKey] },
 })
 
-const PARAMETERS_OF: Readonly<Record<string, readonly string[]>> = {
-  uniform: [],
-  skewEarly: ['shape'],
-  skewLate: ['shape'],
-  normal: ['mu', 'sigma'],
-  exponential: ['lambda', 'dir'],
-  weights: ['file'],
-}
 const PARAMETERS = ['shape', 'lambda', 'mu', 'sigma', 'dir', 'file']
 
 /** A parameter is allowed only for the distributions that use it. */
 const parameterRules = PARAMETERS.map(parameter => {
-  const owners = Object.keys(PARAMETERS_OF).filter(name => PARAMETERS_OF[name]!.includes(parameter))
+  const owners = Object.entries(DISTRIBUTION_PARAMETERS).flatMap(
+    ([name, taken]: [string, readonly string[]]) => (taken.includes(parameter) ? [name] : []),
+  )
   const names = owners.map(name => `'${name}'`).join(', ')
   return {
     rule: `!has(self.params) || !has(self.params.${parameter}) || self.name in [${names}]`,
@@ -149,7 +144,10 @@ const spec = object(
     distribution: object(
       'How the starts spread over the window.',
       {
-        name: text('The shape of the spread.', { enum: Object.keys(PARAMETERS_OF), default: 'uniform' }),
+        name: text('The shape of the spread.', {
+          enum: Object.keys(DISTRIBUTION_PARAMETERS),
+          default: 'uniform',
+        }),
         params: object('Parameters of the shape.', {
           shape: { ...above0, description: 'How skewed skewEarly and skewLate are.' },
           lambda: { ...above0, description: 'How steep exponential is.' },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Around, wrappedDisk, wrappedFile } from '@kron/testkit/wrapped-disk'
 import fc from 'fast-check'
 import { removeLeftovers, writeAllAtomically } from './atomic-file.ts'
-import type { Disk, DiskFile } from './disk.ts'
+import type { Disk } from './disk.ts'
 import { Journal } from './journal.ts'
 import { VirtualDisk } from './virtual-disk.ts'
 
@@ -18,9 +19,9 @@ function doomed(
     crash = resolve
   })
   const never = new Promise<never>(() => {})
-  const mortal =
-    <Arguments extends unknown[], Result>(act: (...values: Arguments) => Promise<Result>) =>
-    async (...values: Arguments): Promise<Result> => {
+  const mortal: Around =
+    (_, act) =>
+    async (...values) => {
       if (steps++ < stepsToLive) return act(...values)
       if (steps === stepsToLive + 1) {
         // The last thing may have reached the disk, or half of it.
@@ -30,27 +31,7 @@ function doomed(
       }
       return never
     }
-  const file = (made: DiskFile): DiskFile => ({
-    write: mortal(bytes => made.write(bytes)),
-    sync: mortal(() => made.sync()),
-    appendDurably: mortal(bytes => made.appendDurably(bytes)),
-    truncate: mortal(size => made.truncate(size)),
-    close: mortal(() => made.close()),
-  })
-  return {
-    crashed,
-    disk: {
-      read: mortal(path => disk.read(path)),
-      stat: mortal(path => disk.stat(path)),
-      list: mortal(path => disk.list(path)),
-      makeDirectory: mortal((path, mode) => disk.makeDirectory(path, mode)),
-      create: mortal(async (path, mode) => file(await disk.create(path, mode))),
-      openToAppend: mortal(async path => file(await disk.openToAppend(path))),
-      rename: mortal((from, to) => disk.rename(from, to)),
-      remove: mortal(path => disk.remove(path)),
-      syncDirectory: mortal(path => disk.syncDirectory(path)),
-    },
-  }
+  return { crashed, disk: wrappedDisk(disk, mortal, made => wrappedFile(made, mortal)) }
 }
 
 /** A disk with one durable directory, and chances drawn from the seed. */

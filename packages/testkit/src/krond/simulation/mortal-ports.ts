@@ -1,11 +1,12 @@
 import type { Clock, Disk, DiskFile, Timer, VirtualClock, VirtualDisk } from '@kron/runtime'
+import { type Around, wrappedDisk, wrappedFile } from '../../wrapped-disk.ts'
 import type { Fate, Life } from './fate.ts'
 
 /** A disk as one daemon sees it. */
 export function mortalDisk(disk: VirtualDisk, fate: Fate, life: Life): Disk {
-  const touch =
-    <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
-    (...values: A): Promise<R> =>
+  const touch: Around =
+    (_, act) =>
+    (...values) =>
       fate.touchDisk(life, () => act(...values))
   const writing =
     (inner: DiskFile, act: (bytes: Uint8Array) => Promise<void>) =>
@@ -15,24 +16,12 @@ export function mortalDisk(disk: VirtualDisk, fate: Fate, life: Life): Disk {
         () => act(bytes),
         part => inner.write(bytes.subarray(0, part(bytes.length))),
       )
-  const file = (inner: DiskFile): DiskFile => ({
-    write: writing(inner, bytes => inner.write(bytes)),
-    sync: touch(() => inner.sync()),
-    appendDurably: writing(inner, bytes => inner.appendDurably(bytes)),
-    truncate: touch(size => inner.truncate(size)),
-    close: touch(() => inner.close()),
-  })
-  return {
-    read: touch(path => disk.read(path)),
-    stat: touch(path => disk.stat(path)),
-    list: touch(path => disk.list(path)),
-    makeDirectory: touch((path, mode) => disk.makeDirectory(path, mode)),
-    create: touch(async (path, mode) => file(await disk.create(path, mode))),
-    openToAppend: touch(async path => file(await disk.openToAppend(path))),
-    rename: touch((from, to) => disk.rename(from, to)),
-    remove: touch(path => disk.remove(path)),
-    syncDirectory: touch(path => disk.syncDirectory(path)),
-  }
+  const file = (inner: DiskFile): DiskFile =>
+    wrappedFile(inner, touch, {
+      write: writing(inner, bytes => inner.write(bytes)),
+      appendDurably: writing(inner, bytes => inner.appendDurably(bytes)),
+    })
+  return wrappedDisk(disk, touch, file)
 }
 
 /** The longest sleep of an idle daemon before it reads the clock again. */

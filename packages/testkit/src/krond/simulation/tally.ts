@@ -1,3 +1,5 @@
+import { type CampaignTally, emptyTally } from '../../campaign-tally.ts'
+
 /** The kinds of injected faults. */
 export const FAULTS = [
   'crashBetweenSteps',
@@ -38,17 +40,6 @@ export const FAULTS = [
 
 export type FaultKind = (typeof FAULTS)[number]
 
-/** The numbers of a campaign. */
-export interface Tally {
-  seconds: number
-  executions: number
-  crashes: number
-  readonly faults: Record<FaultKind, number>
-}
+export type Tally = CampaignTally<FaultKind>
 
-export const noTally = (): Tally => ({
-  seconds: 0,
-  executions: 0,
-  crashes: 0,
-  faults: Object.fromEntries(FAULTS.map(kind => [kind, 0])) as Record<FaultKind, number>,
-})
+export const noTally = (): Tally => emptyTally(FAULTS)

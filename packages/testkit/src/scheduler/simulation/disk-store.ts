@@ -1,6 +1,7 @@
 import { type Disk, type DiskFile, type DiskLoss, type VirtualClock, VirtualDisk } from '@kron/runtime'
 import type { Change, Store, TaskRecord } from '../../../../scheduler/src/index.ts'
 import { fileStore } from '../../../../scheduler/src/store/file/file-store.ts'
+import { type Around, wrappedDisk, wrappedFile } from '../../wrapped-disk.ts'
 import type { CommitFate, LastingStore } from '../model/virtual-store.ts'
 
 const DIRECTORY = '/state/scheduler'
@@ -123,10 +124,12 @@ export class DiskStore implements LastingStore {
 
   #mortalDisk(lives: () => boolean): Disk {
     const disk = this.#disk
-    const touch =
-      <A extends unknown[], R>(act: (...values: A) => Promise<R>) =>
-      (...values: A): Promise<R> =>
-        this.#touch(lives, () => act(...values))
+    const touch: Around =
+      (operation, act) =>
+      (...values) =>
+        this.#touch(lives, () =>
+          isSync(operation) && this.#isLax() ? (Promise.resolve() as Promise<never>) : act(...values),
+        )
     const writing =
       (inner: DiskFile, act: (bytes: Uint8Array) => Promise<void>) =>
       (bytes: Uint8Array): Promise<void> =>
@@ -135,28 +138,18 @@ export class DiskStore implements LastingStore {
           () => act(bytes),
           () => inner.write(bytes.subarray(0, this.#part(bytes.length))),
         )
-    const file = (inner: DiskFile): DiskFile => ({
-      write: writing(inner, bytes => inner.write(bytes)),
-      sync: touch(async () => (this.#isLax() ? undefined : inner.sync())),
-      appendDurably: writing(inner, bytes =>
-        this.sabotage.skipsFsync ? inner.write(bytes) : inner.appendDurably(bytes),
-      ),
-      truncate: touch(size => inner.truncate(size)),
-      close: touch(() => inner.close()),
-    })
-    return {
-      read: touch(path => disk.read(path)),
-      stat: touch(path => disk.stat(path)),
-      list: touch(path => disk.list(path)),
-      makeDirectory: touch((path, mode) => disk.makeDirectory(path, mode)),
-      create: touch(async (path, mode) => file(await disk.create(path, mode))),
-      openToAppend: touch(async path => file(await disk.openToAppend(path))),
-      rename: touch((from, to) => disk.rename(from, to)),
-      remove: touch(path => disk.remove(path)),
-      syncDirectory: touch(async path => (this.#isLax() ? undefined : disk.syncDirectory(path))),
-    }
+    const file = (inner: DiskFile): DiskFile =>
+      wrappedFile(inner, touch, {
+        write: writing(inner, bytes => inner.write(bytes)),
+        appendDurably: writing(inner, bytes =>
+          this.sabotage.skipsFsync ? inner.write(bytes) : inner.appendDurably(bytes),
+        ),
+      })
+    return wrappedDisk(disk, touch, file)
   }
 }
+
+const isSync = (operation: string): boolean => operation === 'sync' || operation === 'syncDirectory'
 
 /** Whether a change is stored completely. */
 function holds(found: ReadonlyMap<string, TaskRecord>, { put, remove }: Change): boolean {

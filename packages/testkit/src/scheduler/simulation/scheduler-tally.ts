@@ -1,3 +1,5 @@
+import { type CampaignTally, emptyTally } from '../../campaign-tally.ts'
+
 /** The kinds of injected faults. */
 export const SCHEDULER_FAULTS = [
   'crashBetweenSteps',
@@ -23,17 +25,6 @@ export const SCHEDULER_FAULTS = [
 
 export type SchedulerFault = (typeof SCHEDULER_FAULTS)[number]
 
-/** The numbers of a campaign. */
-export interface SchedulerTally {
-  seconds: number
-  executions: number
-  crashes: number
-  readonly faults: Record<SchedulerFault, number>
-}
+export type SchedulerTally = CampaignTally<SchedulerFault>
 
-export const noTally = (): SchedulerTally => ({
-  seconds: 0,
-  executions: 0,
-  crashes: 0,
-  faults: Object.fromEntries(SCHEDULER_FAULTS.map(kind => [kind, 0])) as Record<SchedulerFault, number>,
-})
+export const noTally = (): SchedulerTally => emptyTally(SCHEDULER_FAULTS)

@@ -1,4 +1,5 @@
 import type { Disk, DiskFile } from '@kron/runtime'
+import { type Around, wrappedDisk, wrappedFile } from '../../../wrapped-disk.ts'
 
 const dead = () => Object.assign(new Error('EIO: the machine is dead'), { code: 'EIO' })
 
@@ -14,29 +15,17 @@ export function dyingDisk(
     if (operations === lastOperation) throw dead()
     return result
   }
-  const file = (inner: DiskFile): DiskFile => ({
-    write: bytes => step(() => inner.write(bytes)),
-    sync: () => step(() => inner.sync()),
-    // The machine may die after the first of the two halves.
-    appendDurably: async bytes => {
-      await step(() => inner.write(bytes))
-      await step(() => inner.sync())
-    },
-    truncate: size => step(() => inner.truncate(size)),
-    close: () => step(() => inner.close()),
-  })
-  return {
-    died: () => operations >= lastOperation,
-    disk: {
-      read: path => step(() => disk.read(path)),
-      stat: path => step(() => disk.stat(path)),
-      list: path => step(() => disk.list(path)),
-      makeDirectory: (path, mode) => step(() => disk.makeDirectory(path, mode)),
-      create: (path, mode) => step(async () => file(await disk.create(path, mode))),
-      openToAppend: path => step(async () => file(await disk.openToAppend(path))),
-      rename: (from, to) => step(() => disk.rename(from, to)),
-      remove: path => step(() => disk.remove(path)),
-      syncDirectory: path => step(() => disk.syncDirectory(path)),
-    },
-  }
+  const around: Around =
+    (_, act) =>
+    (...values) =>
+      step(() => act(...values))
+  const file = (inner: DiskFile): DiskFile =>
+    wrappedFile(inner, around, {
+      // The machine may die after the first of the two halves.
+      appendDurably: async bytes => {
+        await step(() => inner.write(bytes))
+        await step(() => inner.sync())
+      },
+    })
+  return { died: () => operations >= lastOperation, disk: wrappedDisk(disk, around, file) }
 }
