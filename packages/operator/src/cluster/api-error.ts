@@ -46,9 +46,11 @@ export const isConflict = (error: unknown): boolean => error instanceof ApiError
 /** Whether an object with that name exists. Other conflicts, such as a quota, do not count. */
 export const isAlreadyThere = (error: unknown): boolean =>
   isConflict(error) && (error as ApiError).reason === 'AlreadyExists'
-/** Whether the request may have happened although it failed. */
+/** Whether the request may have happened although it failed. A 503 means that the server accepts no requests. */
 export const isLost = (error: unknown): boolean =>
-  error instanceof ApiError && !error.unsent && (error.status === 0 || error.status >= 500)
+  error instanceof ApiError &&
+  !error.unsent &&
+  (error.status === 0 || (error.status >= 500 && error.status !== 503))
 /** Whether RBAC refused the request, and not an admission plugin. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 403 && / cannot \w+ resource /.test(error.message)

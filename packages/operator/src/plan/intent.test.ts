@@ -230,6 +230,13 @@ describe('after a crash between announcement and outcome', () => {
     assert.deepEqual(lost.status.intent, intent)
   })
 
+  test('an edit that spoils the spec in that moment removes it as well, and keeps one that is in doubt', () => {
+    const jobTemplate = { spec: { ttlSecondsAfterFinished: 1 } }
+    const spoiled = crashed({ schedule: '61 * * * *', jobTemplate }, TWO)
+    assert.equal(reconcile({ ...spoiled, untried: true }).status.intent, undefined)
+    assert.deepEqual(reconcile(spoiled).status.intent, intent)
+  })
+
   test('an announcement from the future is of another clock, so its Job may have come and gone', () => {
     const jobTemplate = { spec: { ttlSecondsAfterFinished: 30 } }
     const plan = reconcile(crashed({ policy: { deadline: '5m' }, jobTemplate }, '2026-03-01T01:59:40Z'))

@@ -8,6 +8,7 @@ import {
 } from '@kron/core'
 import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
 import { weightsDigestOf } from '../manifest/schedule-files.ts'
+import { mustBeFresh } from './announcement.ts'
 import { conditionsOf, type Holding, stillHolding } from './conditions.ts'
 import type { Course } from './course.ts'
 import { type ObservedJob, referenceTo } from './job.ts'
@@ -70,16 +71,17 @@ function withoutFiles({ calendars, weightsDigest, weightsFallback, ...rest }: Kr
 
 /** The status of a KronJob that cannot be scheduled. */
 export function stuckStatus(
-  { kronJob, jobs, now }: Observed,
+  { kronJob, jobs, untried, now }: Observed,
   results: Results,
   holding: Holding,
 ): KronJobStatus {
   const { intent } = kronJob.status ?? {}
+  const isMisleading = untried && mustBeFresh(kronJob)
   return {
     ...kept(kronJob),
     ...results.status,
     ...observedOf(kronJob, jobs),
-    ...(intent && { intent }),
+    ...(intent && !isMisleading && { intent }),
     conditions: conditionsOf(kronJob, holding, now),
   }
 }
