@@ -266,7 +266,9 @@ test('the commands of README.md print what it shows', () => {
 test('the packages can be installed by name once they are published', async () => {
   const args = ['--conditions=kron-source', join(import.meta.dirname, 'registry.ts'), tarballs]
   registry = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [address] = (await once(registry.stdout!.setEncoding('utf8'), 'data')) as [string]
+  const ended = once(registry, 'exit').then(() => assert.fail('the registry ended before it listened'))
+  const listening = once(registry.stdout!.setEncoding('utf8'), 'data')
+  const [address] = (await Promise.race([listening, ended])) as [string]
   appendFileSync(
     join(machine.root, 'home/new/.npmrc'),
     `\n@kron:registry=${address.trim()}/\nprefix=/usr/local\n`,
