@@ -95,7 +95,7 @@ export interface Line {
 }
 
 /** Frequent enough to be seen even in half a day. */
-const EVERYWHERE = ['25 */4 * * *', '50 3,8,17 * * *']
+const EVERYWHERE = ['25 */4 * * *', '50 3,8,17 * * *', '5 1,13 * * *']
 
 /** The lines of every section: the schedules are dealt out like cards, and each gets some that come in any night. */
 export const LINES: readonly Line[] = SECTIONS.flatMap(({ file }, s) =>

@@ -83,7 +83,7 @@ cron=$!
 start krond 1 "$KRON" krond start --system-crontab /etc/crontab --system-crontab /etc/cron.d \\
   --user-crontabs /var/spool/cron/crontabs --state-dir /var/lib/krond-stage/state --pid-file /run/krond.pid
 krond=$!
-"$WORK/conductor" "$WORK/clock" "$UNTIL"
+"$WORK/conductor" "$WORK/clock" "$UNTIL" "$WORK/cron/seen" "$WORK/krond/seen"
 ended=$?
 kill $cron $krond
 wait $krond

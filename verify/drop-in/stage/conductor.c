@@ -1,6 +1,7 @@
 /*
  * Moves the shared clock: whenever cron and krond sleep and no command of theirs runs, it leaves out the time until the
- * first of them wants to wake. conductor PAGE UNTIL, in epoch seconds.
+ * first of them wants to wake. conductor PAGE UNTIL SEEN..., the end in epoch seconds. It begins when each of the files has
+ * something in it: then both daemons have run their commands for the boot.
  */
 #define _GNU_SOURCE
 #include "clock.h"
@@ -10,15 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define LOOK_US 1000
 /* Looks in a row that must find everything asleep. */
 #define QUIET_LOOKS 2
-/* The daemons settle in this time before their processes are counted. */
+/* After the commands for the boot the daemons settle in this time, before their processes are counted. */
 #define SETTLE (4 * SECOND)
-#define PATIENCE (60 * SECOND)
+#define PATIENCE (120 * SECOND)
 
 static int64_t read_clock(clockid_t clock) {
   struct timespec now;
@@ -72,23 +74,41 @@ static int64_t first_wish(struct clock_page *page) {
   return first;
 }
 
+/* How many processes the daemons have of their own, or 0 if they do not come to rest. */
+static int count_residents(char **seen) {
+  int64_t began = read_clock(CLOCK_MONOTONIC), ready = 0;
+  for (int64_t now = began; now < began + PATIENCE; now = read_clock(CLOCK_MONOTONIC)) {
+    usleep(LOOK_US);
+    if (ready == 0) {
+      int all = 1;
+      struct stat found;
+      for (char **each = seen; *each != NULL; each++)
+        if (stat(*each, &found) == -1 || found.st_size == 0) all = 0;
+      if (all) ready = now;
+      continue;
+    }
+    int processes = now - ready > SETTLE ? idle_processes() : -1;
+    if (processes > 0) return processes;
+  }
+  return 0;
+}
+
 int main(int count, char **words) {
-  if (count != 3) return 2;
+  if (count < 3) return 2;
   int file = open(words[1], O_RDWR);
   struct clock_page *page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (page == MAP_FAILED) return 2;
   int64_t until = atoll(words[2]) * SECOND;
-  int64_t settled = read_clock(CLOCK_MONOTONIC) + SETTLE;
-  int64_t moved = settled;
-  int residents = 0, quiet = 0;
+  int residents = count_residents(words + 3);
+  if (residents == 0) {
+    fputs("the daemons do not come to rest\n", stderr);
+    return 1;
+  }
+  int64_t moved = read_clock(CLOCK_MONOTONIC);
+  int quiet = 0;
   while (read_clock(CLOCK_REALTIME) + page->shift + page->skipped < until) {
     usleep(LOOK_US);
     int64_t machine = read_clock(CLOCK_MONOTONIC);
-    if (machine < settled) {
-      int processes = idle_processes();
-      if (processes > 0) residents = processes;
-      continue;
-    }
     int64_t wish = first_wish(page);
     int64_t now = machine + page->skipped;
     /* To look at all processes takes long; it is not needed while a daemon is awake. */
@@ -96,7 +116,7 @@ int main(int count, char **words) {
     quiet = processes > 0 && processes <= residents ? quiet + 1 : 0;
     if (quiet < QUIET_LOOKS) {
       if (machine - moved < PATIENCE) continue;
-      fprintf(stderr, "nothing has slept for a minute: %d processes beside %d\n", processes, residents);
+      fprintf(stderr, "the daemons have not slept for two minutes: %d processes beside %d\n", processes, residents);
       return 1;
     }
     int64_t wall = read_clock(CLOCK_REALTIME) + page->shift + page->skipped;
