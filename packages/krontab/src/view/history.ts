@@ -1,6 +1,7 @@
 import {
   bytesText,
   type Column,
+  columns,
   indent,
   millisecondsText,
   relativeText,
@@ -13,7 +14,7 @@ import { parseInstant } from '@kron/core'
 import { nameOf } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
 import type { ActiveRun, JobHistory } from '../daemon/job-history.ts'
-import { reasonText, recordText, runName, WIDE } from './outcome.ts'
+import { reasonText, recordText, runName } from './outcome.ts'
 
 /** An outcome with the last line that its run printed, if it failed and its output is kept. */
 export interface PastRun {
@@ -22,6 +23,7 @@ export interface PastRun {
 }
 
 const EXAMPLE = '(example)'
+const INDENT = 2
 
 export function historyText(
   { identity, running: active }: JobHistory,
@@ -30,8 +32,34 @@ export function historyText(
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal)
-  const isNarrow = terminal.width < WIDE
   const running = active.map(each => `${style.accent('running')} ${runningText(each, now)}`)
+  const full = runTable(past, now, terminal, false)
+  const isNarrow = full.some(line => columns(line) > terminal.width - INDENT)
+  const [titles, ...lines] = isNarrow ? runTable(past, now, terminal, true) : full
+  const shown = lines.flatMap((line, i) => [
+    line,
+    ...(isNarrow ? belowText(reasonText(past[i]!.record), style.faint) : []),
+    ...belowText(past[i]!.lastLine ?? '', style.faint),
+  ])
+  return [
+    `${style.strong(nameOf(identity))}  ${style.faint(identity)}`,
+    ...(running.length === 0 ? [] : ['', ...indent(running)]),
+    '',
+    ...indent(past.length === 0 ? ['no outcomes yet'] : [titles!, ...shown], INDENT),
+    ...(past.some(({ record }) => record.example === true)
+      ? ['', ...indent([style.faint(`${EXAMPLE}: made up for the demonstration; nothing ran`)])]
+      : []),
+  ]
+}
+
+/** One line for each run below the titles; `isBrief`: without the reasons of outcomes. */
+function runTable(
+  past: readonly PastRun[],
+  now: number,
+  terminal: Terminal,
+  isBrief: boolean,
+): readonly string[] {
+  const style = styleOf(terminal)
   const rows = past.map(({ record }) => [
     runName(record),
     record.chosenTime ?? style.faint('none'),
@@ -39,7 +67,7 @@ export function historyText(
     duration(record),
     record.userCpuMs === null ? '' : millisecondsText(record.userCpuMs + (record.systemCpuMs ?? 0)),
     record.peakMemoryKib === null ? '' : bytesText(record.peakMemoryKib * 1_024),
-    `${record.example === true ? `${EXAMPLE} ` : ''}${recordText(record, terminal, isNarrow)}`,
+    `${record.example === true ? `${EXAMPLE} ` : ''}${recordText(record, terminal, isBrief)}`,
     style.faint(ago(record.completedAt, now)),
   ])
   const heads: (Column & { readonly isMeasured?: boolean })[] = [
@@ -55,26 +83,12 @@ export function historyText(
   // Early versions of krond did not measure this.
   const isShown = (_: unknown, i: number): boolean =>
     heads[i]!.isMeasured !== true || rows.some(row => row[i] !== '')
-  const [titles, ...lines] = table(
+  return table(
     heads.filter(isShown),
     rows.map(row => row.filter(isShown)),
-    terminal.width - 2,
+    terminal.width - INDENT,
     style.faint,
   )
-  const shown = lines.flatMap((line, i) => [
-    line,
-    ...(isNarrow ? belowText(reasonText(past[i]!.record), style.faint) : []),
-    ...belowText(past[i]!.lastLine ?? '', style.faint),
-  ])
-  return [
-    `${style.strong(nameOf(identity))}  ${style.faint(identity)}`,
-    ...(running.length === 0 ? [] : ['', ...indent(running)]),
-    '',
-    ...indent(rows.length === 0 ? ['no outcomes yet'] : [titles!, ...shown]),
-    ...(past.some(({ record }) => record.example === true)
-      ? ['', ...indent([style.faint(`${EXAMPLE}: made up for the demonstration; nothing ran`)])]
-      : []),
-  ]
 }
 
 /** A line of its own below the run; none if there is nothing to say. */

@@ -1,5 +1,6 @@
 import {
   type Column,
+  columns,
   indent,
   localText,
   plural,
@@ -12,7 +13,9 @@ import {
 } from '@kron/cli'
 import { type Decision, printCron, printDuration, triggerOf } from '@kron/core'
 import { activeOf, type Entry, type State } from '@kron/host'
-import { lastOutcomeText, WIDE } from './outcome.ts'
+import { lastOutcomeText } from './outcome.ts'
+
+const INDENT = 2
 
 export interface Listed {
   readonly entry: Entry
@@ -38,27 +41,25 @@ export function listText(
     ...(withState ? [{ title: 'last' }] : []),
     ...(described ? [{ title: 'description', least: 16, leaveOut: 1 }] : []),
   ]
-  const rows = listed.map(({ entry, next, state }) => [
-    entry.name,
-    printCron(entry.schedule.cron),
-    entry.schedule.zone.name,
-    windowText(entry),
-    ...nextText(entry, next, at, style),
-    ...(withState
-      ? [
-          state === undefined
-            ? ''
-            : lastOutcomeText(state, activeOf(state).length, terminal, terminal.width < WIDE),
-        ]
-      : []),
-    ...(described ? [visible(entry.description)] : []),
-  ])
+  const rows = (isBrief: boolean) =>
+    listed.map(({ entry, next, state }) => [
+      entry.name,
+      printCron(entry.schedule.cron),
+      entry.schedule.zone.name,
+      windowText(entry),
+      ...nextText(entry, next, at, style),
+      ...(withState
+        ? [state === undefined ? '' : lastOutcomeText(state, activeOf(state).length, terminal, isBrief)]
+        : []),
+      ...(described ? [visible(entry.description)] : []),
+    ])
+  const width = terminal.width - INDENT
+  const full = table(heads, rows(false), width, style.faint)
+  const isNarrow = full.some(line => columns(line) > width)
   const files = new Set(listed.map(({ entry }) => entry.path)).size
   const title = `${plural(listed.length, 'job')} in ${plural(files, 'file')}`
-  return [
-    title,
-    ...(rows.length === 0 ? [] : ['', ...indent(table(heads, rows, terminal.width - 2, style.faint))]),
-  ]
+  if (listed.length === 0) return [title]
+  return [title, '', ...indent(isNarrow ? table(heads, rows(true), width, style.faint) : full, INDENT)]
 }
 
 const windowText = ({ schedule: { window } }: Entry): string =>

@@ -11,9 +11,6 @@ import {
 import { outcomesOf, type State } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
 
-/** Narrower terminals have no room for the reason beside an outcome. */
-export const WIDE = 100
-
 const PAINTS: Readonly<Record<Tone, keyof Style>> = {
   good: 'good',
   bad: 'bad',
