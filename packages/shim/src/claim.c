@@ -36,13 +36,25 @@ bool claim_write(int fd, size_t offset, const struct text *text) {
     return false;
   }
   memset(part, 0, sizeof part);
-  memcpy(part, text->data, text->used);
+  if (text->used > 0) memcpy(part, text->data, text->used);
   return write_at(fd, offset, part, sizeof part);
 }
 
+/* Gives the file its size, all NUL. The room is reserved now, so that a full disk cannot hinder the end record. */
+static bool reserve(int fd) {
+  int error = posix_fallocate(fd, 0, CLAIM_SIZE);
+  if (error == 0) return true;
+  errno = error;
+  if (error != EOPNOTSUPP && error != ENOSYS && error != EINVAL) return false;
+  const struct text nothing = {NULL, 0, 0, false};
+  for (size_t offset = 0; offset < CLAIM_SIZE; offset += PART_SIZE)
+    if (!claim_write(fd, offset, &nothing)) return false;
+  return true;
+}
+
 static bool fill(int fd, const char *execution, const char *boot, uint64_t keep, bool sync) {
-  char bytes[CLAIM_SIZE];
-  struct text text = {bytes, 0, PART_SIZE, false};
+  char bytes[PART_SIZE];
+  struct text text = TEXT_IN(bytes);
   text_string(&text, "kron-claim 1\nexecution ");
   text_string(&text, execution);
   text_string(&text, "\nboot ");
@@ -51,18 +63,7 @@ static bool fill(int fd, const char *execution, const char *boot, uint64_t keep,
   text_number(&text, keep);
   text_char(&text, '\n');
   claim_seal(&text);
-  if (text.full) {
-    errno = EOVERFLOW;
-    return false;
-  }
-  memset(bytes + text.used, 0, sizeof bytes - text.used);
-  /* The room is reserved now, so that a full disk cannot hinder the end record. */
-  int error = posix_fallocate(fd, 0, CLAIM_SIZE);
-  if (error != 0 && error != EOPNOTSUPP && error != ENOSYS && error != EINVAL) {
-    errno = error;
-    return false;
-  }
-  if (!write_at(fd, 0, bytes, sizeof bytes)) return false;
+  if (!reserve(fd) || !claim_write(fd, PART_1, &text)) return false;
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) return false;
   return !sync || fsync(fd) == 0;
 }

@@ -18,7 +18,7 @@
 #include "title.h"
 #include "tree.h"
 
-enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, STUCK_MS = 1000, KEYCTL_JOIN = 1, DESCRIPTORS_MAX = 1048576 };
+enum { FORK_RETRY_MS = 50, FORK_TRIES_MS = 5000, STUCK_MS = 1000, KEYCTL_JOIN = 1, DESCRIPTORS_MAX = 1048576, FEW_FIELDS = 64 };
 
 static struct run run; /* one per process; not on the stack, so that its pages are touched only when used */
 
@@ -307,7 +307,8 @@ static int live(char *bytes, size_t size, size_t room_of_bytes, bool fresh_keyri
   child.fresh_keyring = fresh_keyring;
   size_t room = spec_fields(bytes, size) + 1;
   size_t pointers = 2 * room * sizeof(char *);
-  char **lists = memory_for_run(pointers);
+  char *few[2 * FEW_FIELDS];
+  char **lists = room <= FEW_FIELDS ? few : memory_for_run(pointers);
   if (lists == NULL) return refuse(STAGE_SETUP, errno, "");
   const char *wrong = spec_parse(bytes, size, &run.spec, lists, lists + room);
   if (wrong == NULL && run.spec.by_caller == run.by_serve) wrong = "end";
@@ -339,7 +340,7 @@ static int live(char *bytes, size_t size, size_t room_of_bytes, bool fresh_keyri
   tell_started();
   /* grace and the other numbers are in run.spec; its strings are not used any more */
   memory_free(bytes, room_of_bytes);
-  memory_free(lists, pointers);
+  if (lists != few) memory_free(lists, pointers);
   give_back_stack();
   if (early != WHY_EXITED) run_end(&run, early, true);
   run_live(&run);
