@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertNoneTwice, job, machineWith } from '@kron/testkit/krond/conformance/scenario'
 
+const HOUR = 3_600
 const DAY = 86_400
 const LINES = [job('* * * * *', 'minutely'), job('0 * * * *', 'hourly'), job('0 2 * * *', 'daily')]
 
@@ -46,3 +47,27 @@ for (const ahead of [2 * 60, 3 * DAY, 365 * DAY, 3_650 * DAY]) {
     assert.equal(count(real, 'daily'), 1)
   })
 }
+
+test('a start that is under way while the clock jumps further ahead is not owed again when the clock is right', async () => {
+  for (const policy of ['deadline=0s', 'deadline=10m', 'deadline=10m,concurrency=allow']) {
+    const machine = await machineWith([job(`* * * * * @policy(${policy})`)])
+    await machine.run(75)
+    machine.jump(HOUR)
+    await machine.run(62)
+    const held: (() => void)[] = []
+    const start = machine.shims.start.bind(machine.shims)
+    machine.shims.start = (...given) => void held.push(() => start(...given))
+    await machine.run(61)
+    machine.jump(HOUR)
+    await machine.run(3)
+    machine.shims.start = start
+    for (const release of held) release()
+    await machine.run(61)
+    const ofFirstHour = machine.ran().filter(each => /T01:0[1-3]/.test(each))
+    assert.ok(held.length > 0 && ofFirstHour.length > 0, `${policy}: ${machine.ran().join(', ')}`)
+    machine.jump(-2 * HOUR)
+    await machine.run(3 * HOUR)
+    assertNoneTwice(machine)
+    assert.ok(count(machine.ran(), 'a') > 2 * 60 - 6, `${policy}: ${count(machine.ran(), 'a')} minutes`)
+  }
+})
