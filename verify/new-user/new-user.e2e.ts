@@ -271,7 +271,7 @@ test('the packages can be installed by name once they are published', async () =
   const [address] = (await Promise.race([listening, ended])) as [string]
   appendFileSync(
     join(machine.root, 'home/new/.npmrc'),
-    `\n@kron:registry=${address.trim()}/\nprefix=/usr/local\n`,
+    `\n@kron:registry=${address.trim()}/\nprefix=/usr/local\naudit=false\nprefer-offline=true\n`,
   )
   // Like the owner of a machine, the reader may install programs.
   execFileSync('chown', ['-R', '4711', join(machine.root, 'usr/local')])

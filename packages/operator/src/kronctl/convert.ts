@@ -12,7 +12,7 @@ export function runConvert({ filename }: Given<typeof CONVERT_OPTIONS>, terminal
   if (filename.length === 0) throw new Complaint('give a CronJob manifest with -f, or - for standard input')
   const converted = filesOf(filename, terminal).map(file => ({
     file,
-    ...convertCronJobs(file, terminal.read(file), terminal.now),
+    ...convertCronJobs(file === '-' ? 'standard input' : file, terminal.read(file), terminal.now),
   }))
   const manifests = converted.flatMap(each => each.manifests)
   const remarks = converted.flatMap(each => each.remarks)

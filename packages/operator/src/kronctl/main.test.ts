@@ -186,6 +186,8 @@ spec:
     const bare = CRON_JOB.replace(/ {2}(timeZone|startingDeadlineSeconds): .*\n/g, '')
     const { error } = await kronctl({ a: bare }, 'convert', '-f', 'a')
     assert.match(error, /no timeZone: .*\n.*no startingDeadlineSeconds: /)
+    const piped = await kronctl({ '-': bare }, 'convert', '-f', '-')
+    assert.match(piped.error, /^standard input:1: changed: /)
   })
 
   test('takes what kubectl get prints, and keeps other objects with their comments', async () => {
