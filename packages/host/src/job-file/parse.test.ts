@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MISTAKEN_FILE, MISTAKES, withoutMarks } from '@kron/testkit/faulty-lines'
 import { jobFileText } from '@kron/testkit/host/job-file/job-file'
-import { MISTAKEN_FILE, MISTAKES, withoutMarks } from '@kron/testkit/mistakes'
 import fc from 'fast-check'
 import { argvOf } from './command.ts'
 import { DEFAULT_SETTINGS } from './entry.ts'

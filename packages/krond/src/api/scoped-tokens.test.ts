@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { nodeDisk } from '@kron/runtime'
-import { faultyDisk } from '@kron/testkit/faulty-disk'
+import { faultyDisk } from '@kron/testkit/disk/faulty-disk'
 import { ScopedTokens } from './scoped-tokens.ts'
 
 function directoryOf(t: TestContext): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { PersistenceError } from '@kron/core'
-import { type Fault, faultyDisk } from '@kron/testkit/faulty-disk'
+import { type Fault, faultyDisk } from '@kron/testkit/disk/faulty-disk'
 import { removeLeftovers, writeAllAtomically, writeAtomically } from './atomic-file.ts'
 import { nodeDisk } from './node-disk.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Around, wrappedDisk, wrappedFile } from '@kron/testkit/wrapped-disk'
+import { type Around, wrappedDisk, wrappedFile } from '@kron/testkit/disk/wrapped-disk'
 import fc from 'fast-check'
 import { removeLeftovers, writeAllAtomically } from './atomic-file.ts'
 import type { Disk } from './disk.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Disk, VirtualDisk } from '@kron/runtime'
-import { dyingDisk } from '@kron/testkit/scheduler/store/file/dying-disk'
+import { dyingDisk } from '@kron/testkit/disk/dying-disk'
 import fc from 'fast-check'
 import type { TaskRecord } from '../../task/record.ts'
 import type { Change, StoreSession } from '../store.ts'

@@ -3,7 +3,7 @@
 import { parseCommandLine } from '@kron/cli'
 import { type Channel, encodeFrame, LENGTH_BYTES } from '@kron/host'
 import { nodeDisk } from '@kron/runtime'
-import { type Fault, faultyDisk } from '@kron/testkit/faulty-disk'
+import { type Fault, faultyDisk } from '@kron/testkit/disk/faulty-disk'
 import { KROND } from '../../../../krond/src/cli.ts'
 import { type Seams, start } from '../../../../krond/src/commands/start.ts'
 import { type ClockSettings, shiftedClock } from './shifted-clock.ts'

@@ -10,13 +10,13 @@ import { ShimProcesses } from '../../../../krond/src/launch/shim-processes.ts'
 import * as events from '../../../../krond/src/log/event.ts'
 import { pauseFile } from '../../../../krond/src/store/pause-file.ts'
 import { StateStore } from '../../../../krond/src/store/state-store.ts'
+import { DaemonClock, daemonDisk } from './daemon-ports.ts'
 import { durableStates } from './durable-states.ts'
-import { Fate, Life } from './fate.ts'
-import { MortalClock, mortalDisk } from './mortal-ports.ts'
+import { FaultPlan, Life } from './fault-plan.ts'
 import { entriesOf, JOB_FILE, parseLines, STATE_DIR } from './places.ts'
 import type { Sabotage } from './sabotage.ts'
 import { VirtualProcesses } from './virtual-processes.ts'
-import { type MessageFate, mortalFiles, VirtualServe } from './virtual-serve.ts'
+import { daemonFiles, type MessageFate, VirtualServe } from './virtual-serve.ts'
 import { VirtualShims } from './virtual-shims.ts'
 
 export { entriesOf, JOB_FILE, STATE_DIR }
@@ -51,7 +51,7 @@ const LAST_PATIENCE = 5_000
 const sha256: Hash = text => nativeHash('sha256', text, 'hex')
 
 /** A host in memory. Daemons come and go, by `stop` or by `crash`; the clock, disk and processes stay. */
-export class Machine extends Fate {
+export class Machine extends FaultPlan {
   readonly clock: VirtualClock
   readonly disk: VirtualDisk
   readonly processes: VirtualProcesses
@@ -66,7 +66,7 @@ export class Machine extends Fate {
   life = new Life()
   /** The daemon has ended by itself because a write failed. */
   gaveUp = false
-  private mortalClock: MortalClock | undefined
+  private daemonClock: DaemonClock | undefined
   private shimProcesses: ShimProcesses | undefined
   private serve: VirtualServe | undefined
   private boots = 1
@@ -132,7 +132,7 @@ export class Machine extends Fate {
 
   /** Sets the wall clock. */
   jump(seconds: number): void {
-    this.mortalClock?.wakeInTime()
+    this.daemonClock?.wakeInTime()
     this.clock.jump(seconds * 1_000)
   }
 
@@ -184,10 +184,10 @@ export class Machine extends Fate {
     const entries = this.parse(lines)
     if (entries === undefined) return life.end()
     const { sabotage } = this.options
-    const clock = new MortalClock(this.clock, life)
-    this.mortalClock = clock
+    const clock = new DaemonClock(this.clock, life)
+    this.daemonClock = clock
     const seen = sabotage?.clock?.(clock) ?? clock
-    const disk = mortalDisk(this.disk, this, life)
+    const disk = daemonDisk(this.disk, this, life)
     const fatal = (error: KronError): void => this.giveUp(life, error)
     const opened = await StateStore.open({
       disk: sabotage?.disk?.(disk) ?? disk,
@@ -238,7 +238,7 @@ export class Machine extends Fate {
     return new ShimProcesses({
       shim: new Shim(this.options.sabotage?.channel?.(serve) ?? serve),
       claimsId: shims.claimsId,
-      files: mortalFiles(shims, this, life),
+      files: daemonFiles(shims, this, life),
       oldRuns: this.processes,
       clock,
       boot,

@@ -1,7 +1,7 @@
 import { closedThrough, type Decision, decide, lastStart, next, parseInstant } from '@kron/core'
 import type { Entry, NotExecuted } from '@kron/host'
 import { inWords } from '../../once/once.ts'
-import type { Life } from './fate.ts'
+import type { Life } from './fault-plan.ts'
 import type { Invariant } from './invariant.ts'
 import { LONGEST_LINGERING } from './random-behaviour.ts'
 import type { VirtualRequest as StartRequest, VirtualProcess } from './virtual-processes.ts'

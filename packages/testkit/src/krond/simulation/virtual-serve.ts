@@ -1,6 +1,6 @@
 import type { Channel } from '@kron/host'
 import type { RunFiles } from '../../../../krond/src/launch/run-files.ts'
-import type { Fate, Life } from './fate.ts'
+import type { FaultPlan, Life } from './fault-plan.ts'
 import { type Asker, payloadOf, type VirtualShims } from './virtual-shims.ts'
 
 /** The faults of a message between a daemon and its serve. */
@@ -28,7 +28,7 @@ export class VirtualServe implements Channel {
   /** Called when serve is killed at a message. */
   onDeath: () => void = () => {}
   readonly #shims: VirtualShims
-  readonly #fate: Fate
+  readonly #faults: FaultPlan
   readonly #life: Life
   readonly #messages: MessageFate
   /** The run of each number. */
@@ -39,9 +39,9 @@ export class VirtualServe implements Channel {
   readonly #arrivals = new Map<string, number>()
   #isDead = false
 
-  constructor(shims: VirtualShims, fate: Fate, life: Life, messages: MessageFate = SWIFT) {
+  constructor(shims: VirtualShims, faults: FaultPlan, life: Life, messages: MessageFate = SWIFT) {
     this.#shims = shims
-    this.#fate = fate
+    this.#faults = faults
     this.#life = life
     this.#messages = messages
   }
@@ -64,7 +64,7 @@ export class VirtualServe implements Channel {
   }
 
   send(fields: readonly string[]): void {
-    void this.#fate.touch(this.#life, async () => {
+    void this.#faults.touch(this.#life, async () => {
       if (this.#isDead) return
       this.#requests.push(fields)
       const delay = this.#messages.requestDelay()
@@ -122,11 +122,11 @@ export class VirtualServe implements Channel {
 }
 
 /** The shims' files as one daemon sees them: removing one is a step at which it may die. */
-export const mortalFiles = (files: RunFiles, fate: Fate, life: Life): RunFiles => ({
+export const daemonFiles = (files: RunFiles, faults: FaultPlan, life: Life): RunFiles => ({
   claimNames: () => files.claimNames(),
   readClaim: name => files.readClaim(name),
   readEnd: id => files.readEnd(id),
-  removeClaim: name => void fate.touch(life, async () => files.removeClaim(name)),
-  removeEnd: id => void fate.touch(life, async () => files.removeEnd(id)),
+  removeClaim: name => void faults.touch(life, async () => files.removeClaim(name)),
+  removeEnd: id => void faults.touch(life, async () => files.removeEnd(id)),
   removeOutput: id => files.removeOutput(id),
 })

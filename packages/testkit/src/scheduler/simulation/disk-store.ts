@@ -1,7 +1,7 @@
 import { type Disk, type DiskFile, type DiskLoss, type VirtualClock, VirtualDisk } from '@kron/runtime'
 import type { Change, Store, TaskRecord } from '../../../../scheduler/src/index.ts'
 import { fileStore } from '../../../../scheduler/src/store/file/file-store.ts'
-import { type Around, wrappedDisk, wrappedFile } from '../../wrapped-disk.ts'
+import { type Around, wrappedDisk, wrappedFile } from '../../disk/wrapped-disk.ts'
 import type { CommitFate, LastingStore } from '../model/virtual-store.ts'
 
 const DIRECTORY = '/state/scheduler'

@@ -1,17 +1,17 @@
 import type { Clock, Disk, DiskFile, Timer, VirtualClock, VirtualDisk } from '@kron/runtime'
-import { type Around, wrappedDisk, wrappedFile } from '../../wrapped-disk.ts'
-import type { Fate, Life } from './fate.ts'
+import { type Around, wrappedDisk, wrappedFile } from '../../disk/wrapped-disk.ts'
+import type { FaultPlan, Life } from './fault-plan.ts'
 
 /** A disk as one daemon sees it. */
-export function mortalDisk(disk: VirtualDisk, fate: Fate, life: Life): Disk {
+export function daemonDisk(disk: VirtualDisk, faults: FaultPlan, life: Life): Disk {
   const touch: Around =
     (_, act) =>
     (...values) =>
-      fate.touchDisk(life, () => act(...values))
+      faults.touchDisk(life, () => act(...values))
   const writing =
     (inner: DiskFile, act: (bytes: Uint8Array) => Promise<void>) =>
     (bytes: Uint8Array): Promise<void> =>
-      fate.touchDisk(
+      faults.touchDisk(
         life,
         () => act(bytes),
         part => inner.write(bytes.subarray(0, part(bytes.length))),
@@ -38,7 +38,7 @@ interface Sleep {
  * A clock as one daemon sees it. An idle daemon wakes every minute and finds nothing to do; those wake-ups are skipped,
  * exactly up to the one that would find work, or until the clock jumps.
  */
-export class MortalClock implements Clock {
+export class DaemonClock implements Clock {
   /** When the daemon will have work to do, in epoch milliseconds. */
   nextDue: () => number = () => Number.NEGATIVE_INFINITY
   private readonly clock: VirtualClock

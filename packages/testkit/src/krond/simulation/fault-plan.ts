@@ -20,7 +20,7 @@ export type Part = (size: number) => number
 const never = <T>(): Promise<T> => new Promise(() => {})
 
 /** Faults that hit the daemon, by the number of its operations on the outside world. */
-export class Fate {
+export class FaultPlan {
   steps = 0
   /** At this operation the daemon dies, before or after the operation happens. */
   crashAt = Number.POSITIVE_INFINITY

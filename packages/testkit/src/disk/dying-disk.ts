@@ -1,5 +1,5 @@
 import type { Disk, DiskFile } from '@kron/runtime'
-import { type Around, wrappedDisk, wrappedFile } from '../../../wrapped-disk.ts'
+import { type Around, wrappedDisk, wrappedFile } from './wrapped-disk.ts'
 
 const dead = () => Object.assign(new Error('EIO: the machine is dead'), { code: 'EIO' })
 
