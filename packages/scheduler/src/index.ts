@@ -1,4 +1,6 @@
 export type { Disk, DiskFile, FileStat, LockLoss } from '@kron/runtime'
+export { type SchedulerClock, systemClock } from './clock/system-clock.ts'
+export { virtualClock } from './clock/virtual-clock.ts'
 export {
   explain,
   type RunResult,
@@ -36,9 +38,7 @@ export { memoryStore } from './store/memory-store.ts'
 export { type PostgresStoreOptions, postgresStore } from './store/postgres/postgres-store.ts'
 export { sqliteStore } from './store/sqlite/sqlite-store.ts'
 export { type Change, type Store, StoreLostError, type StoreSession } from './store/store.ts'
-export { type SchedulerClock, systemClock } from './system-clock.ts'
 export type { TaskRecord } from './task/record.ts'
 export { checkTrace } from './theory/check-trace.ts'
 export { TraceRecorder } from './theory/recorder.ts'
 export type * from './theory/trace.ts'
-export { virtualClock } from './virtual-clock.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { findZone, suggestZone } from '@kron/core'
+import { type SchedulerClock, systemClock } from './clock/system-clock.ts'
 import type { ScheduleRules } from './cron/task-schedule.ts'
 import { OptionError } from './error/option-error.ts'
 import { type Logger, warningsToConsole } from './logger.ts'
@@ -7,7 +8,6 @@ import type { DurationLike } from './registration/registration.ts'
 import { delayProblem, delayShapeProblem, readRetryDelay } from './registration/retry-delay.ts'
 import type { Listener } from './report.ts'
 import type { Store } from './store/store.ts'
-import { type SchedulerClock, systemClock } from './system-clock.ts'
 
 export interface SchedulerOptions {
   readonly store: Store

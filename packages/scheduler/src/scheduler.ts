@@ -1,6 +1,6 @@
-import { guardClock } from './clock-guard.ts'
+import { guardClock } from './clock/clock-guard.ts'
 import { controlBy } from './control.ts'
-import { Lifecycle } from './lifecycle.ts'
+import { Lifecycle } from './lifecycle/lifecycle.ts'
 import { readOptions, type SchedulerOptions } from './options.ts'
 import type { Registration } from './registration/registration.ts'
 import { makeReport } from './report.ts'

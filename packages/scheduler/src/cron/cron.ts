@@ -9,11 +9,11 @@ import {
   prev,
   type Zone,
 } from '@kron/core'
+import { localTimeZone } from '../clock/system-clock.ts'
 import { CronCalculationError, FieldParseError, InvalidCronExpressionError } from '../error/cron-error.ts'
 import { OptionError } from '../error/option-error.ts'
 import { typeName } from '../error/type-name.ts'
 import { isoTime } from '../iso-time.ts'
-import { localTimeZone } from '../system-clock.ts'
 
 const FIELDS: readonly CronField[] = ['minute', 'hour', 'day', 'month', 'weekday']
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { begin } from '../begin.ts'
 import { makeScheduler, type Registration, type SchedulerOptions } from '../index.ts'
+import { begin } from '../lifecycle/begin.ts'
 
 export interface KronPluginOptions extends SchedulerOptions {
   /** The whole list, as for `initialize`. A function is called when the server becomes ready. */

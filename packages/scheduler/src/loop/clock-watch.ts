@@ -1,4 +1,4 @@
-import type { SchedulerClock } from '../system-clock.ts'
+import type { SchedulerClock } from '../clock/system-clock.ts'
 import { FARTHEST_AHEAD } from '../task/clamp.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { backoff, type Timer } from '@kron/runtime'
+import type { SchedulerClock } from '../clock/system-clock.ts'
 import type { Change, Store } from '../store/store.ts'
-import type { SchedulerClock } from '../system-clock.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000

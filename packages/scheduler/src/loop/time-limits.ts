@@ -1,5 +1,5 @@
 import type { Timer } from '@kron/runtime'
-import type { SchedulerClock } from '../system-clock.ts'
+import type { SchedulerClock } from '../clock/system-clock.ts'
 import type { Run } from './run-context.ts'
 
 /** Aborts runs that take too long. */

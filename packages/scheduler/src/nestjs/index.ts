@@ -1,6 +1,5 @@
 import { type DynamicModule, Logger as NestLogger } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
-import { begin } from '../begin.ts'
 import {
   type Logger,
   makeScheduler,
@@ -8,6 +7,7 @@ import {
   type Scheduler,
   type SchedulerOptions,
 } from '../index.ts'
+import { begin } from '../lifecycle/begin.ts'
 
 export interface KronModuleOptions extends SchedulerOptions {
   /** The whole list, as for `initialize`. A function is called at application start and finds providers with `get`. */

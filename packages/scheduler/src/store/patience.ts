@@ -1,4 +1,4 @@
-import type { SchedulerClock } from '../system-clock.ts'
+import type { SchedulerClock } from '../clock/system-clock.ts'
 
 /** The time limit for a store's answer during a stop, in milliseconds. */
 export const STORE_PATIENCE = 10_000

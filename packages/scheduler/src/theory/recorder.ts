@@ -1,9 +1,9 @@
+import { systemClock } from '../clock/system-clock.ts'
 import { controlBy, controlOf } from '../control.ts'
 import type { SchedulerEvent } from '../event.ts'
 import type { SchedulerOptions } from '../options.ts'
 import type { Registration } from '../registration/registration.ts'
 import { makeScheduler, type Scheduler } from '../scheduler.ts'
-import { systemClock } from '../system-clock.ts'
 import type { Trace, TraceEvent, TraceRules } from './trace.ts'
 
 /** Records the visible events of a scheduler, across restarts, as a trace for `checkTrace`. */

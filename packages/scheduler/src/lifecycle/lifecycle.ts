@@ -1,6 +1,6 @@
 import type { Timer } from '@kron/runtime'
-import { type ActivationParts, activate, closeStore, readClock, tryTimer } from './activation.ts'
-import type { Control, RunResult, TaskExplanation, TaskState } from './control.ts'
+import type { SchedulerClock } from '../clock/system-clock.ts'
+import type { Control, RunResult, TaskExplanation, TaskState } from '../control.ts'
 import {
   SchedulerAlreadyActiveError,
   SchedulerInitializationError,
@@ -8,17 +8,17 @@ import {
   SchedulerStopInCallbackError,
   TaskAlreadyRunningError,
   TaskUnknownError,
-} from './error/lifecycle-error.ts'
-import { storePauseMs } from './loop/commit-line.ts'
-import { Loop } from './loop/loop.ts'
-import { Runs } from './loop/runs.ts'
-import { parseRegistrations, type TaskList } from './registration/parse.ts'
-import type { Listener } from './report.ts'
-import { NO_ANSWER, withPatience } from './store/patience.ts'
-import type { StoreLostError, StoreSession } from './store/store.ts'
-import type { SchedulerClock } from './system-clock.ts'
-import { describeTask, explainTask } from './task/describe.ts'
-import type { TaskTable } from './task/task-table.ts'
+} from '../error/lifecycle-error.ts'
+import { storePauseMs } from '../loop/commit-line.ts'
+import { Loop } from '../loop/loop.ts'
+import { Runs } from '../loop/runs.ts'
+import { parseRegistrations, type TaskList } from '../registration/parse.ts'
+import type { Listener } from '../report.ts'
+import { NO_ANSWER, withPatience } from '../store/patience.ts'
+import type { StoreLostError, StoreSession } from '../store/store.ts'
+import { describeTask, explainTask } from '../task/describe.ts'
+import type { TaskTable } from '../task/task-table.ts'
+import { type ActivationParts, activate, closeStore, readClock, tryTimer } from './activation.ts'
 
 export interface LifecycleParts extends ActivationParts {
   readonly maxConcurrent: number

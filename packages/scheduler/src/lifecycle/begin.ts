@@ -1,5 +1,5 @@
-import { type Scheduler, subscribe } from './index.ts'
-import type { Registration } from './registration/registration.ts'
+import { type Scheduler, subscribe } from '../index.ts'
+import type { Registration } from '../registration/registration.ts'
 
 /**
  * Initializes a scheduler without blocking its server. Resolves when the scheduler is active or on standby. A standby
