@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { instant, scheduleOf } from '@kron/testkit/reading'
 import fc from 'fast-check'
+import { decide } from '../decision/decision.ts'
+import type { Schedule } from '../schedule/schedule.ts'
 import {
   closedThrough,
   firstHandled,
@@ -16,6 +18,9 @@ import { MOST_SWEPT, reopenSwept } from './swept.ts'
 const HOURLY = scheduleOf('0 * * * *')
 const NOW = instant('2026-03-01T00:30:00Z')
 const YEAR = 365 * 86_400
+
+const reopened = (handled: Handled, schedule: Schedule, now: number): Handled =>
+  reopenSwept(handled, schedule, now, nominal => decide({ identity: 'a', schedule }, nominal).chosen)
 
 /** A job that ran its last period at 00:00, then sees the clock a year ahead, where one period is recorded as missed. */
 function aheadByAYear(): Handled {
@@ -35,12 +40,12 @@ test('the watermark notes the periods that it passes without an outcome, and onl
 })
 
 test('after the clock is right again the next period is owed, and the recorded ones stay handled', () => {
-  const again = reopenSwept(aheadByAYear(), HOURLY, NOW)
+  const again = reopened(aheadByAYear(), HOURLY, NOW)
   assert.equal(nextUnhandled(again, HOURLY, NOW), NOW + 1_800)
   assert.ok(isHandled(again, NOW - 1_800))
   assert.ok(isHandled(again, NOW + YEAR - 1_800), 'recorded as missed while the clock was wrong')
   assert.equal(plan({ identity: 'a', schedule: HOURLY }, again, NOW)[0]?.nominal, NOW + 1_800)
-  assert.equal(reopenSwept(again, HOURLY, NOW), again)
+  assert.equal(reopened(again, HOURLY, NOW), again)
   // An hour that is handled one by one moves the watermark, over the handled range too.
   let handled = again
   for (let nominal = NOW + 1_800; nominal < NOW + YEAR; nominal += 3_600)
@@ -49,14 +54,32 @@ test('after the clock is right again the next period is owed, and the recorded o
   assert.ok(handled.through >= NOW + YEAR - 1_800)
 })
 
+test('a period whose chosen second is yet to come is owed again, one whose second has passed is not', () => {
+  const schedule = scheduleOf('*/5 * * * * @win(after,2h)')
+  const second = NOW + 86_400
+  const before = markHandled(firstHandled(schedule, NOW), [], schedule, closedThrough(schedule, second))
+  const wrong = markHandled(before, [], schedule, closedThrough(schedule, second + YEAR))
+  const again = reopened(wrong, schedule, second)
+  const chosenOf = (nominal: number): number => decide({ identity: 'a', schedule }, nominal).chosen!
+  const kinds = new Set<boolean>()
+  for (let nominal = second - 7_200 + 300; nominal <= second; nominal += 300) {
+    const isYetToCome = chosenOf(nominal) > second
+    assert.equal(isHandled(again, nominal), !isYetToCome, String(nominal))
+    kinds.add(isYetToCome)
+  }
+  assert.equal(kinds.size, 2)
+  assert.equal(reopened(again, schedule, second), again)
+  assert.ok(isHandled(again, second - 7_200 - 300))
+})
+
 test('a clock that is right opens nothing', () => {
   const handled = aheadByAYear()
-  assert.equal(reopenSwept(handled, HOURLY, NOW + YEAR), handled)
+  assert.equal(reopened(handled, HOURLY, NOW + YEAR), handled)
 })
 
 test('a job that was first seen by a clock that was ahead is first seen now', () => {
   const handled = firstHandled(HOURLY, NOW + YEAR)
-  const again = reopenSwept(handled, HOURLY, NOW)
+  const again = reopened(handled, HOURLY, NOW)
   assert.equal(again.firstSeen, NOW)
   assert.equal(plan({ identity: 'a', schedule: HOURLY }, again, NOW)[0]?.nominal, NOW + 1_800)
 })
@@ -68,7 +91,7 @@ test('at most 100 ranges are kept, the oldest are dropped and stay handled', () 
     handled = markHandled(handled, [second - 1_800], HOURLY, closedThrough(HOURLY, second))
   }
   assert.equal(handled.swept!.length, MOST_SWEPT)
-  const again = reopenSwept(handled, HOURLY, NOW)
+  const again = reopened(handled, HOURLY, NOW)
   assert.ok(isHandled(again, NOW + 1_800))
   assert.equal(nextUnhandled(again, HOURLY, NOW), handled.swept![0]!.after + 1)
 })
@@ -92,7 +115,7 @@ test('whatever clocks do, no recorded period is ever owed again', () => {
       let now = NOW
       for (const { by, records, reopens } of moves) {
         now += by * 600
-        if (reopens) handled = reopenSwept(handled, schedule, now)
+        if (reopens) handled = reopened(handled, schedule, now)
         const done = plan({ identity: 'a', schedule }, handled, now)
           .slice(0, records)
           .map(each => each.nominal)

@@ -49,22 +49,32 @@ export function addSwept(
 }
 
 /**
- * For a clock that turns out to have been ahead: swept periods after `now` become unhandled again, and nothing else.
- * Returns `handled` itself if nothing changes. If `firstSeen` is in the future, it becomes `now`.
+ * For a clock that turns out to have been ahead: swept periods after `now` become unhandled again. So do those before
+ * it in the same range whose chosen second is yet to come. Nothing else changes; returns `handled` itself if nothing
+ * does. If `firstSeen` is in the future, it becomes `now`.
  */
-export function reopenSwept(handled: Handled, schedule: Schedule, now: number): Handled {
+export function reopenSwept(
+  handled: Handled,
+  schedule: Schedule,
+  now: number,
+  chosenOf: (nominal: number) => number | null,
+): Handled {
   const early = handled.firstSeen > now
   const base = { after: now, through: handled.firstSeen - endOffset(schedule.window) - 1 }
   const swept = [...(early && base.through > now ? [base] : []), ...(handled.swept ?? [])]
-  const open = swept
-    .filter(({ through }) => through > now)
-    .map(({ after, through }) => ({ after: Math.max(after, now), through }))
+  const ahead = swept.filter(({ through }) => through > now)
+  const waiting = ahead.flatMap(range => waitingIn(range, schedule, now, chosenOf)).slice(-MOST_SWEPT)
+  const open = [
+    ...waiting.map(nominal => ({ after: nominal - 1, through: nominal })),
+    ...ahead.map(({ after, through }) => ({ after: Math.max(after, now), through })),
+  ]
   const firstSeen = Math.min(handled.firstSeen, now)
   if (open.length === 0) return early ? { ...handled, firstSeen } : handled
   const through = Math.min(handled.through, open[0]!.after)
   const left = swept
     .filter(({ after }) => after < now)
-    .map(range => ({ after: range.after, through: Math.min(range.through, now) }))
+    .flatMap(({ after, through }) => without(waiting, { after, through: Math.min(through, now) }))
+    .slice(-MOST_SWEPT)
   const isOpen = (nominal: number): boolean =>
     open.some(range => nominal > range.after && nominal <= range.through)
   const ranges = [...between(open, handled.through), ...(handled.ranges ?? [])]
@@ -77,6 +87,32 @@ export function reopenSwept(handled: Handled, schedule: Schedule, now: number): 
     ...(ranges.length > 0 && { ranges }),
     ...(left.length > 0 && { swept: left }),
   }
+}
+
+/** The periods of a range that began by `now`, and whose chosen seconds are yet to come. */
+function waitingIn(
+  { after }: NominalRange,
+  { cron, zone, window }: Schedule,
+  now: number,
+  chosenOf: (nominal: number) => number | null,
+): number[] {
+  const waiting: number[] = []
+  let nominal = next(cron, zone, Math.max(after, now - endOffset(window) - 1))
+  while (nominal !== undefined && nominal <= now) {
+    const chosen = chosenOf(nominal)
+    if (chosen !== null && chosen > now) waiting.push(nominal)
+    nominal = next(cron, zone, nominal)
+  }
+  return waiting
+}
+
+/** The parts of a range around these periods. */
+function without(nominals: readonly number[], { after, through }: NominalRange): NominalRange[] {
+  const inside = nominals.filter(each => each > after && each <= through)
+  const ends = [...inside.map(each => each - 1), through]
+  return [after, ...inside]
+    .map((start, i) => ({ after: start, through: ends[i]! }))
+    .filter(each => each.after < each.through)
 }
 
 /** The handled stretches after the first open range, up to the old watermark. */

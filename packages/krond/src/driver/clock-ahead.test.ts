@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertNoneTwice, job, machineWith } from '@kron/testkit/krond/conformance/scenario'
+import { decide } from '@kron/core'
+import { assertNoneTwice, job, machineWith, outcomes, T0 } from '@kron/testkit/krond/conformance/scenario'
 
 const HOUR = 3_600
 const DAY = 86_400
@@ -69,5 +70,23 @@ test('a start that is under way while the clock jumps further ahead is not owed 
     await machine.run(3 * HOUR)
     assertNoneTwice(machine)
     assert.ok(count(machine.ran(), 'a') > 2 * 60 - 6, `${policy}: ${count(machine.ran(), 'a')} minutes`)
+  }
+})
+
+test('a clock that jumps ahead in an open window costs no period whose second is yet to come', async () => {
+  for (const ahead of [3 * HOUR, 2 * DAY, 365 * DAY]) {
+    const machine = await machineWith([job('0 0 * * * @win(after,2h)')])
+    const { chosen } = decide(machine.daemon!.driver.jobs.entry(0)!, T0)
+    await machine.run(60)
+    assert.ok(chosen! > T0 + 5 * 60, 'the second is yet to come')
+    machine.jump(ahead)
+    await machine.run(70)
+    machine.jump(-ahead)
+    await machine.run(3 * HOUR)
+    assertNoneTwice(machine)
+    const all = await outcomes(machine)
+    // The latest period that a wrong clock passes is recorded as missed, and stays missed.
+    const outcome = ahead < DAY ? 'missed deadline' : 'executed'
+    assert.ok(all.includes(`2026-03-01T00:00:00Z ${outcome}`), all.join(', '))
   }
 })

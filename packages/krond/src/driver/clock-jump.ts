@@ -1,4 +1,4 @@
-import { reopenSwept } from '@kron/core'
+import { decide, reopenSwept } from '@kron/core'
 import type { ClockJump } from '@kron/runtime'
 import * as events from '../log/event.ts'
 import { type Moment, secondOf } from './moment.ts'
@@ -26,7 +26,7 @@ export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Mo
   }
 }
 
-/** The clock may have been ahead: periods above now that were not handled one by one are owed again. */
+/** The clock may have been ahead: periods yet to come that were not handled one by one are owed again. */
 export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): void {
   const { jobs, reopened } = state
   const second = secondOf(now)
@@ -35,7 +35,8 @@ export function reopen(state: DriverState, slots: Iterable<number>, now: Moment)
     const entry = jobs.entry(slot)
     if (entry === undefined) continue
     const handled = jobs.handled(slot)
-    const again = reopenSwept(handled, entry.schedule, second)
+    const chosenOf = (nominal: number): number | null => decide(entry, nominal, state.settings.hash).chosen
+    const again = reopenSwept(handled, entry.schedule, second, chosenOf)
     if (again === handled) continue
     jobs.setHandled(slot, again)
     record(state, slot, entry.identity, reopeningOf(again, second))
