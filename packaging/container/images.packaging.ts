@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -37,16 +37,29 @@ after(() => {
   rmSync(work, { recursive: true, force: true })
 })
 
+/** What the first job looks at; the orphan it leaves behind ends before the second job looks for zombies. */
+const LOOK = [
+  'id -u',
+  'touch /x || echo refused',
+  'cat /proc/1/comm',
+  'command -v node || echo no node',
+  'krontab --version',
+  '(sleep 0.2; exit 0) & exit 0',
+].join('; ')
+const ZOMBIES =
+  'sleep 2; n=0; for each in /proc/[0-9]*/stat; do case $(cut -d\\) -f2 $each) in *Z*) n=1;; esac; done; echo zombies $n'
+
 test("krond's image runs a job as an ordinary user on a read-only root, with tini as the first process", async () => {
   buildah.build(context, 'packaging/container/krond.Dockerfile', 'localhost/krond', cache)
   const config = buildah.configOf('localhost/krond')
-  assert.equal(config.User, 'node')
+  assert.equal(config.User, 'kron')
   const jobs = join(work, 'jobs')
   mkdirSync(jobs)
-  const look = 'id -u; touch /x || echo refused; cat /proc/1/comm; sleep 1 & exit 0'
+  const job = (name: string, command: string): string =>
+    `* * * * * @policy(deadline=59s) name=${name} shell=true command=${JSON.stringify(command)}\n`
   writeFileSync(
     join(jobs, 'a.kron'),
-    `* * * * * @policy(deadline=59s) name=look shell=true command="${look}"\n`,
+    job('look', LOOK) + job('zombies', ZOMBIES) + job('long', 'sleep 15; echo completed'),
   )
   const krond = runImage(buildah.mount('localhost/krond'), config, jobs)
   children.push(krond)
@@ -54,15 +67,27 @@ test("krond's image runs a job as an ordinary user on a read-only root, with tin
   krond.stdout!.on('data', (data: Buffer) => (log += data))
   krond.stderr!.on('data', (data: Buffer) => (log += data))
   const over = once(krond, 'exit')
-  while (krond.exitCode === null && !/"event":"finished"/.test(log))
+  const count = (what: RegExp): number => log.match(what)?.length ?? 0
+  while (krond.exitCode === null && count(/"event":"finished"/g) < 2)
     await new Promise(resolve => setTimeout(resolve, 200))
-  process.kill(-krond.pid!, 'SIGTERM')
+  assert.equal(count(/"event":"started"/g), 3, log)
+  // The signal goes to the first process of the container, as an engine sends it.
+  process.kill(firstOf(krond.pid!), 'SIGTERM')
   await over
-  assert.match(log, /^1000$/m, log)
-  assert.match(log, /^refused$/m)
-  assert.match(log, /^tini$/m)
-  assert.match(log, /"phase":"stopped"/)
+  const said = [...log.matchAll(/"event":"output".*"text":"(.*)"/g)].map(([, text]) => text)
+  for (const expected of ['1000', 'refused', 'tini', 'no node', 'zombies 0'])
+    assert.ok(said.includes(expected), `${expected} is not in:\n${log}`)
+  assert.ok(
+    said.some(text => text!.startsWith(`krontab ${version} `)),
+    log,
+  )
+  // A stop waits for running jobs.
+  assert.match(log, /"text":"completed".*"phase":"stopped"/s)
 })
+
+/** The child of `unshare` is the first process of its namespace. */
+const firstOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 
 test("the operator's image tells its version on a read-only root, as nobody in particular", async () => {
   buildah.build(context, 'packaging/container/kron-operator.Dockerfile', 'localhost/kron-operator', cache)

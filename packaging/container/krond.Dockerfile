@@ -1,33 +1,29 @@
-# krond's image. Build from the root of the repository:
+# krond's image, made of the single executable: there is no Node in it. Build from the root of the repository:
 #   docker build -f packaging/container/krond.Dockerfile -t krond .
 # Run it with a read-only root; jobs come from a volume, state must outlive the container:
 #   docker run --read-only --tmpfs /tmp -v ./jobs:/etc/krond.d:ro -v krond-state:/var/lib/krond krond
 FROM node:24-bookworm-slim AS build
-# The Node that the lockfile pins needs it.
-RUN apt-get update && apt-get install -y --no-install-recommends libatomic1
+# The Node that the lockfile pins needs the first, the executable is stripped by the second.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 binutils
 WORKDIR /src
 COPY package.json package-lock.json tsconfig.base.json tsconfig.json ./
 COPY scripts ./scripts
 COPY packages ./packages
-RUN npm run build \
- && mkdir /packed \
- && npm pack --pack-destination /packed -w @kron/core -w @kron/runtime -w @kron/host -w @kron/calendar -w @kron/cli -w @kron/krontab -w @kron/console -w @kron/krond
-WORKDIR /app
-RUN echo '{"private":true,"type":"module"}' > package.json \
- && npm install --omit=dev --no-audit --no-fund /packed/*.tgz
+COPY packaging ./packaging
+RUN npm run build && npx node packaging/executable/build.ts /built
 
-FROM node:24-bookworm-slim
-# Node reaps no orphans, and the jobs of a host leave some behind: tini is the init.
+FROM debian:bookworm-slim
+# The jobs of a host leave orphans behind: tini is the init that reaps them.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends tini tzdata \
+ && apt-get install -y --no-install-recommends ca-certificates libatomic1 libstdc++6 tini tzdata \
  && rm -rf /var/lib/apt/lists/* \
- && ln -s /app/node_modules/.bin/krond /app/node_modules/.bin/krontab /usr/local/bin/ \
- && install -d -o node -g node -m 0700 /var/lib/krond \
+ && useradd --uid 1000 --create-home kron \
+ && install -d -o kron -g kron -m 0700 /var/lib/krond \
  && install -d -m 0755 /etc/krond.d
-COPY --from=build /app /app
-ENV NODE_ENV=production
+COPY --from=build /built/kron /usr/local/bin/kron
+RUN for name in krond krontab crontab kronctl; do ln -s kron "/usr/local/bin/$name"; done
 # Jobs with user= need root: docker run --user 0.
-USER node
+USER kron
 VOLUME /var/lib/krond
 ENTRYPOINT ["/usr/bin/tini", "--", "krond"]
 CMD ["start", "--config", "/etc/krond.d", "--state-dir", "/var/lib/krond", "--pid-file", "/tmp/krond.pid", "--log-format", "json", "--keep-going"]

@@ -23,7 +23,7 @@ export function runImage(
   jobs: string,
   args: readonly string[] = config.Cmd ?? [],
 ): ChildProcess {
-  const who = config.User === 'node' ? '1000:1000' : config.User
+  const who = config.User === 'kron' ? '1000:1000' : config.User
   return spawn(
     'unshare',
     ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', CONTAINED, 'sh'].concat(
