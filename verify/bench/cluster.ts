@@ -168,6 +168,8 @@ async function measure(world: World): Promise<boolean> {
   printTarget('API requests per started Job', ours / theirs, 'at most', 1, "× CronJob's")
   printTarget(`p99 of ${due} KronJobs in a minute`, typical('spread', 'p99'), 'at most', 1, ' s')
   printTarget('requests while idle, beyond watches and lease', chatter, 'at most', 0, ' a minute')
+  printTarget(`RSS with ${idle} KronJobs`, (rss * 2 ** 20) / 1e6, 'at most', 250, ' MB')
+  printTarget(`first start with ${idle} KronJobs`, first.seconds, 'at most', 20, ' s')
   await again.replica.kill('SIGTERM')
   if (results.every(isApart)) return true
   console.log('the machine was too slow or too busy: groups ran into each other; lower --due, or try again')
