@@ -114,6 +114,10 @@ static void add_to_ring(struct kept *kept, int stream, const char *bytes, size_t
   }
   uint64_t need = count + MARK * (count / RECORD_MAX + 2) + MARK;
   bool dropped = false;
+  if (kept->ring_used > 0 && need + MARK + 1 > kept->ring_room) {
+    empty_ring(kept); /* no record, not even the smallest, can stay */
+    dropped = true;
+  }
   while (kept->ring_used > 0 && kept->ring_used + need > kept->ring_room) {
     drop_oldest(kept);
     dropped = true;

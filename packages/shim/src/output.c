@@ -6,7 +6,7 @@
 
 #include "text.h"
 
-enum { CHUNK = 32768, SMALL = 4096, FIRST_WAIT_MS = 50, LONGEST_WAIT_MS = 1000, LOG_HEADER = 17 };
+enum { CHUNK = 65536, SMALL = 4096, FIRST_WAIT_MS = 50, LONGEST_WAIT_MS = 1000, LOG_HEADER = 17 };
 
 /* Touched only by runs that print. */
 static char chunk[CHUNK];
@@ -42,12 +42,14 @@ static bool log_message(struct output *output, int number, const char *bytes, si
   return false;
 }
 
+/* When the pipe is full, the rest is dropped at once: a flood shall not knock for every message of it. */
 static void pass_to_log(struct output *output, int number, const char *bytes, size_t count) {
   while (count > 0) {
     size_t size = count < OUTPUT_MAX - LOG_HEADER ? count : OUTPUT_MAX - LOG_HEADER;
     if (output->log < 0 || !log_message(output, number, bytes, size)) {
-      output->undelivered += size;
-      output->streams[number - 1].unsent += size;
+      output->undelivered += count;
+      output->streams[number - 1].unsent += count;
+      return;
     }
     bytes += size;
     count -= size;

@@ -2,7 +2,8 @@
 #include "memory.h"
 #include "serve.h"
 
-enum { RELAY_ROOM = 65536 };
+/* OUTPUT_A_SECOND: of all runs together. krond logs half of it at most; the rest would only cost it the time for starts. */
+enum { RELAY_ROOM = 65536, SECOND_MS = 1000, OUTPUT_A_SECOND = 524288 };
 
 struct relay {
   unsigned char bytes[RELAY_ROOM];
@@ -10,6 +11,10 @@ struct relay {
 };
 
 static struct relay *status, *output;
+
+/* The present second, and the output that was read in it. */
+static int64_t second_began;
+static size_t second_bytes;
 
 void relay_open(void) {
   status = memory_grow(NULL, 0, sizeof *status);
@@ -55,6 +60,7 @@ static bool relay_read(struct relay *relay, int fd, size_t longest) {
   ssize_t count = read(fd, relay->bytes + relay->used, sizeof relay->bytes - relay->used);
   if (count <= 0) return count < 0 && errno == EINTR;
   relay->used += (size_t)count;
+  if (relay == output) second_bytes += (size_t)count;
   size_t at = 0;
   while (relay->used - at >= 4) {
     size_t size = get_u32(relay->bytes + at);
@@ -74,6 +80,16 @@ void relay_status(void) {
   while (relay_read(status, serve.status, STATUS_MAX)) continue;
 }
 
+bool relay_has_room(int64_t now) {
+  if (now - second_began >= SECOND_MS) {
+    second_began = now;
+    second_bytes = 0;
+  }
+  return second_bytes < OUTPUT_A_SECOND && link_waiting() < LINK_BACKLOG;
+}
+
+int64_t relay_next(void) { return second_bytes < OUTPUT_A_SECOND ? 0 : second_began + SECOND_MS; }
+
 void relay_output(void) {
-  while (link_waiting() < LINK_BACKLOG && relay_read(output, serve.output, OUTPUT_MAX)) continue;
+  while (relay_has_room(now_ms()) && relay_read(output, serve.output, OUTPUT_MAX)) continue;
 }

@@ -222,6 +222,7 @@ static int sleep_ms(void) {
   earlier(&next, start_next());
   earlier(&next, watch_next());
   earlier(&next, control_next());
+  earlier(&next, relay_next());
   if (next == 0) return -1;
   return next <= now ? 0 : next - now > 60000 ? 60000 : (int)(next - now);
 }
@@ -240,10 +241,10 @@ static void dispatch(const struct epoll_event *event) {
   }
 }
 
-/* What serve waits for depends on how much krond has still to read. */
+/* What serve waits for depends on how much krond has still to read, and has read in this second. */
 static void set_interest(void) {
   static bool writing = false, reading_output = true;
-  bool waiting = link_waiting() > 0, room = link_waiting() < LINK_BACKLOG;
+  bool waiting = link_waiting() > 0, room = relay_has_room(now_ms());
   if (waiting != writing) serve_change(FD_FRAMES, EPOLLIN | (waiting ? (uint32_t)EPOLLOUT : 0u), ON_LINK, 0);
   if (room != reading_output) serve_change(serve.output, room ? (uint32_t)EPOLLIN : 0u, ON_OUTPUT, 0);
   writing = waiting;

@@ -64,6 +64,8 @@ bool watch_any(void);
 void relay_open(void);
 void relay_status(void);
 void relay_output(void);
+bool relay_has_room(int64_t now); /* whether krond shall get more output now */
+int64_t relay_next(void);          /* when it shall get more again, or 0 */
 
 /* control.c */
 void control_open(const char *path);
