@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../command-line.ts'
 import { fakedWallObstacle } from '../torture/krond/wall.ts'
 import { addToFile } from '../torture/record.ts'
 import { type Case, type Mode, play, type Verdict } from './case.ts'
@@ -17,14 +17,20 @@ const DAY = 86_400
 const OFFSETS = [1, 59, 3_600, DAY, 40 * DAY, 365 * DAY, 3_652 * DAY]
 const MODES: readonly Mode[] = ['running', 'start', 'oscillating', 'suspended']
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    mode: { type: 'string' },
-    'at-once': { type: 'string', default: '8' },
-    /** Adds the figures to verify/reliability/clock.json. */
-    record: { type: 'boolean', default: false },
-  },
+const USAGE = `usage: npm run verify -- clock [options]
+  --only N,...   only these seconds by which the clock is wrong, such as 3600,-59
+  --mode NAME    only running, start, oscillating or suspended
+  --at-once N    how many daemons run at a time (default 8)
+  --record       add the figures to verify/reliability/clock.json
+
+  npm run verify -- clock --only 3600 --at-once 6
+`
+
+const { values } = commandLine(USAGE, {
+  only: { type: 'string' },
+  mode: { type: 'string' },
+  'at-once': { type: 'string', default: '8' },
+  record: { type: 'boolean', default: false },
 })
 const obstacle = fakedWallObstacle()
 if (obstacle !== undefined) {

@@ -4,7 +4,7 @@
  * kron-shim. A sample of all of them: with the real daemon, whose children count the executions.
  */
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../command-line.ts'
 import { addToFile } from '../torture/record.ts'
 import { damageClaims } from './claims.ts'
 import { damageInProcess, type Tally } from './in-process.ts'
@@ -13,19 +13,23 @@ import { SCENARIOS } from './scenarios.ts'
 
 const RECORD = fileURLToPath(new URL('../reliability/damage.json', import.meta.url))
 
-const { values } = parseArgs({
-  options: {
-    /** Flip one bit of so many in process; 1: every bit. */
-    sample: { type: 'string', default: '1' },
-    /** How many bits to flip under the real daemon. */
-    real: { type: 'string', default: '60' },
-    /** `files`, `claims`, `real`, or a part of the name of a phase. */
-    only: { type: 'string', default: '' },
-    /** The first bit that is flipped: with --sample 10, the offsets 0 to 9 are ten slices of the whole. */
-    offset: { type: 'string', default: '0' },
-    /** Adds the flips in process to verify/reliability/damage.json. */
-    record: { type: 'boolean', default: false },
-  },
+const USAGE = `usage: npm run verify -- damage [options]
+  --sample N   flip one bit of N in process (default 1: every bit)
+  --offset N   the first bit that is flipped: with --sample 10, the offsets 0 to 9 are ten slices of the whole
+  --real N     how many bits to flip under the real daemon (default 60)
+  --only PART  files, claims, real, or a part of the name of a phase
+  --record     add the flips in process to verify/reliability/damage.json
+
+  npm run verify -- damage --sample 397 --real 0
+  npm run verify -- damage --only files --sample 10 --offset 3 --record
+`
+
+const { values } = commandLine(USAGE, {
+  sample: { type: 'string', default: '1' },
+  offset: { type: 'string', default: '0' },
+  real: { type: 'string', default: '60' },
+  only: { type: 'string', default: '' },
+  record: { type: 'boolean', default: false },
 })
 const stride = Number(values.sample)
 let failures = 0

@@ -6,10 +6,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../command-line.ts'
 import { JOBS, READERS, type Result, Variant } from './variant.ts'
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' } } })
+const USAGE = `usage: npm run verify -- log-reader [options]
+  --minutes N   how many minutes of starts are counted (default 3)
+`
+
+const { values } = commandLine(USAGE, { minutes: { type: 'string', default: '3' } })
 const minutes = Number(values.minutes)
 const MINUTE = 60_000
 const directory = mkdtempSync(`${tmpdir()}/kron-log-reader-`)
