@@ -55,3 +55,19 @@ test('next, explain and forecast say which of the periods a planned freeze will 
   const outlook = JSON.parse(await ask('forecast', '--for', '5h', '--bucket', '1h', '--format', 'json'))
   assert.equal(outlook.lostToPauses, 2)
 })
+
+test('pauses are found in the state directory that the environment or krond.conf names', async t => {
+  const directory = mkdtempSync(`${tmpdir()}/kron-pauses-`)
+  t.after(() => rmSync(directory, { recursive: true }))
+  writeFileSync(`${directory}/jobs.kron`, '0 * * * * name=a command=/bin/true\n')
+  const now = Date.UTC(2026, 2, 1) / 1_000
+  const pause = { id: 'x', from: now, until: null, reason: '', user: 'ada', at: now, identity: null }
+  writeFileSync(`${directory}/pauses.json`, printPauses([pause]))
+  const confFile = `${directory}/krond.conf`
+  writeFileSync(confFile, `state-dir = ${directory}\n`)
+  const words = ['next', 'a', '--file', `${directory}/jobs.kron`, '--count', '1']
+  const next = async (parts: object) => (await krontab(words, { now, uid: 1_000, ...parts })).out
+  assert.match(await next({ env: { KROND_STATE_DIR: directory } }), /paused: all jobs/)
+  assert.match(await next({ env: {}, confFile }), /paused: all jobs/)
+  assert.doesNotMatch(await next({ env: {} }), /paused/)
+})

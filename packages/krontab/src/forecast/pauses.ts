@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { plural } from '@kron/cli'
 import { type Decision, PausedJob, printInstant } from '@kron/core'
-import { concerns, nameOf, PAUSES_FILE, type Pause, parsePauses, stateDirectory } from '@kron/host'
+import { concerns, nameOf, PAUSES_FILE, type Pause, parsePauses } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
+import { daemonStateDirectory } from '../daemon/places.ts'
 
 /** The pauses in force or planned; none if the state directory is not readable or has none. */
 export function readPauses(context: CommandContext): readonly Pause[] {
   try {
-    const pauses = parsePauses(readFileSync(`${stateDirectory(context)}/${PAUSES_FILE}`, 'utf8'))
+    const pauses = parsePauses(readFileSync(`${daemonStateDirectory(context)}/${PAUSES_FILE}`, 'utf8'))
     return pauses.filter(({ until }) => until === null || until > context.now())
   } catch {
     return []
