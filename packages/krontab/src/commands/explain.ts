@@ -8,7 +8,7 @@ import {
   printInstant,
   upcoming,
 } from '@kron/core'
-import { DEFAULT_SETTINGS, Entry } from '@kron/host'
+import { DEFAULT_SETTINGS, Entry, hostZones } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
@@ -74,7 +74,7 @@ export const isSchedule = (text: string): boolean => /[ \t]/.test(text.trim()) |
 
 /** A job with only this schedule; --identity names the job for which it is tried. */
 export function scheduleAlone(text: string): Entry {
-  const schedule = parseSchedule(text)
+  const schedule = parseSchedule(text, undefined, hostZones().find)
   if (!schedule.ok)
     throw new Refusal(BAD_INPUT, `the schedule: ${schedule.faults[0]!.message}`, schedule.faults[0]!.hint)
   return new Entry('example', schedule.value, '/bin/true', false, DEFAULT_SETTINGS, '', 1)

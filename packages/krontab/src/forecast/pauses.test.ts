@@ -14,6 +14,20 @@ test('next answers for a schedule that is in no file', async () => {
   assert.match(out, /2026-03-01T01:00:00Z.*\n.*2026-03-02T01:00:00Z/)
 })
 
+test('a schedule that is in no file has the time zone of this host, as a job has', async t => {
+  const directory = mkdtempSync(`${tmpdir()}/kron-text-`)
+  t.after(() => rmSync(directory, { recursive: true }))
+  const schedule = '0 2 * * * @tz(Europe/Paris)'
+  writeFileSync(`${directory}/jobs.kron`, `${schedule} name=a command=/bin/true\n`)
+  const dataOf = async (...words: string[]): Promise<string> => {
+    const { out } = await krontab(['next', ...words, '--count', '1', '--format', 'json'], {})
+    return JSON.parse(out).decisions[0].zoneData
+  }
+  const ofJob = await dataOf('a', '--file', `${directory}/jobs.kron`)
+  assert.equal(await dataOf(schedule), ofJob)
+  assert.ok(ofJob.length > 0)
+})
+
 test('next, explain and forecast say which of the periods a planned freeze will cost', async t => {
   const directory = mkdtempSync(`${tmpdir()}/kron-freeze-`)
   t.after(() => rmSync(directory, { recursive: true }))
