@@ -108,7 +108,15 @@ export * from './state/advance.ts'
 export { goneJobs, type KeptState, keptBecause } from './state/gone.ts'
 export { lastDocument, runningDocument } from './state/outcome-json.ts'
 export { outcomeOfEntry, outcomeOfManual, outcomesOf, shownOutcomesOf } from './state/outcome-records.ts'
-export { concerns, PAUSES_FILE, type Pause, parsePauses, pauseAt, printPauses } from './state/pause.ts'
+export {
+  concerns,
+  MOST_COUNTED_PERIODS,
+  PAUSES_FILE,
+  type Pause,
+  parsePauses,
+  pauseAt,
+  printPauses,
+} from './state/pause.ts'
 export { type PruneOptions, pruneChoice, pruneUnderLock, removeStates } from './state/prune.ts'
 export { readStateOf, readStates, StateReadError, type States, stateFileName } from './state/read.ts'
 export { planReset, type ResetPlan } from './state/reset.ts'

@@ -21,6 +21,9 @@ export interface Pause {
   readonly at: number
 }
 
+/** krond counts at most this many periods that a pause will cost. */
+export const MOST_COUNTED_PERIODS = 1_000
+
 export const PAUSES_FILE = 'pauses.json'
 const VERSION = 1
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LATEST, PausedJob, parseInstant, printInstant, upcoming } from '@kron/core'
-import type { Entry, Pause } from '@kron/host'
+import { type Entry, MOST_COUNTED_PERIODS, type Pause } from '@kron/host'
 import type {
   AddedToken,
   AuditRecord,
@@ -34,8 +34,6 @@ export interface OperationsParts {
   readonly now: () => number
 }
 
-/** More periods than this are not counted. */
-const MOST_PERIODS = 1_000
 const LONGEST_REASON = 500
 const REQUEST_ID = /^[A-Za-z0-9-]{8,64}$/
 
@@ -244,7 +242,7 @@ function periodsIn(entry: Entry, pause: Pause, now: number): number | null {
   let lost = 0
   for (const { chosen } of upcoming(entry, Math.max(pause.from, now))) {
     if (chosen === null) continue
-    if (chosen >= pause.until || lost === MOST_PERIODS) break
+    if (chosen >= pause.until || lost === MOST_COUNTED_PERIODS) break
     if (paused.startOf(chosen) === undefined) lost++
   }
   return lost

@@ -304,7 +304,12 @@ function refuseByScope(needed: Scope, given: TokenScope): void {
 function refuseByOwner({ access }: Route, viewer: Viewer, subject: Subject, entry: Entry): void {
   const owner = subject.owner(entry)
   const allows = access === 'public' ? maySee(viewer, owner) : mayRead(viewer, owner)
-  if (!allows) throw new Refusal(404, `there is no job ${JSON.stringify(entry.identity)}`, 'krontab list and /api/v1/jobs name the jobs')
+  if (!allows)
+    throw new Refusal(
+      404,
+      `there is no job ${JSON.stringify(entry.identity)}`,
+      'krontab list and /api/v1/jobs name the jobs',
+    )
 }
 
 async function refuseOthersJobs({ parameters, subject, run }: Asked, viewer: Viewer): Promise<void> {

@@ -72,7 +72,11 @@ export function* findJob(subject: Subject, job: string, viewer?: Viewer): Work<F
       `several jobs are called ${job}`,
       `name one of them in full: ${named.map(({ entry }) => entry.identity).join(', ')}`,
     )
-  throw new Refusal(404, `there is no job ${JSON.stringify(job)}`, 'krontab list and /api/v1/jobs name the jobs')
+  throw new Refusal(
+    404,
+    `there is no job ${JSON.stringify(job)}`,
+    'krontab list and /api/v1/jobs name the jobs',
+  )
 }
 
 export function operationsOf({ operations }: Subject): Operations {

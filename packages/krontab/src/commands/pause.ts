@@ -1,6 +1,6 @@
 import { type Given, plural } from '@kron/cli'
 import { printInstant } from '@kron/core'
-import { nameOf } from '@kron/host'
+import { MOST_COUNTED_PERIODS, nameOf } from '@kron/host'
 import type { PauseResult } from '@kron/host/api'
 import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
@@ -40,6 +40,7 @@ export function pathOf(job: string | undefined, all: boolean, action: 'pause' | 
 function pauseText({ pause, periods }: PauseResult): string {
   const what = pause.identity === null ? 'all jobs' : nameOf(pause.identity)
   const end = pause.until === null ? 'until krontab resume' : `until ${pause.until}`
-  const cost = periods === null ? '' : `; it will cost ${plural(periods, 'period')}`
+  const most = periods === MOST_COUNTED_PERIODS ? 'at least ' : ''
+  const cost = periods === null ? '' : `; it will cost ${most}${plural(periods, 'period')}`
   return `paused ${what} from ${pause.from} ${end}${cost}`
 }
