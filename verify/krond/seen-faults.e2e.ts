@@ -13,7 +13,6 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -83,21 +82,6 @@ function krontab(
     ...more,
   })
   return { hangs: signal !== null, code: status, out: stdout, err: stderr }
-}
-
-/** The living and ended children of a process. */
-function childrenOf(parent: number): readonly { readonly pid: number; readonly state: string }[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(name => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
-        const [state, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-        return Number(ppid) === parent ? [{ pid: Number(name), state: state! }] : []
-      } catch {
-        return []
-      }
-    })
 }
 
 /** Replaces a text in a state file of a daemon that is down. */
@@ -242,22 +226,6 @@ seen(
   },
   { before: { level: 'info', namesCause: false }, now: { level: 'warn', namesCause: true } },
 )
-
-if (isRoot)
-  seen(
-    'as the first process of a container, krond leaves no zombies of what jobs leave behind',
-    async (t, { options }) => {
-      const krond = new Krond(t, { at: NOON, speed: 60 })
-      krond.write([krond.job(MINUTELY, 'a', `${krond.says}; (sleep 0.1 &)`)])
-      const startedBy = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
-      await krond.start({ ...options, startedBy })
-      await krond.eventually(() => krond.events('finished').length > 8, 'ends')
-      const zombies = childrenOf(childrenOf(krond.pid)[0]!.pid).filter(each => each.state === 'Z')
-      await krond.stop('SIGKILL')
-      return { leavesZombies: zombies.length > 2 }
-    },
-    { before: { leavesZombies: true }, now: { leavesZombies: false } },
-  )
 
 if (isRoot)
   seen(

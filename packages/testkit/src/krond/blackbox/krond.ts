@@ -52,8 +52,6 @@ export interface StartOptions {
   readonly processes?: number
   /** The limit of the daemon's descriptors. */
   readonly descriptors?: number
-  /** The words of a command that starts the daemon, such as one that makes a namespace. */
-  readonly startedBy?: readonly string[]
   /** The sources of an older daemon that has no runtime directories. */
   readonly earlier?: string
 }
@@ -176,7 +174,7 @@ export class Krond {
 
   launch(options: StartOptions = {}): void {
     const { flags = [], env = {}, circumstances = {}, logFormat = 'json', uid, earlier } = options
-    const [program, ...words] = [...(options.startedBy ?? []), ...limitsOf(options), process.execPath]
+    const [program, ...words] = [...limitsOf(options), process.execPath]
     const clock = {
       epoch: this.epoch,
       start: this.start0,
