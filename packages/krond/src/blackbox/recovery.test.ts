@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseKeptOutput } from '@kron/host'
 import { Krond, type LogLine } from '@kron/testkit/krond/blackbox/krond'
@@ -108,6 +108,8 @@ test('a corrupt state file is set aside, its running process adopted by identity
   krond.write([krond.job(SOON, 'a', lingering(krond))])
   await krond.start()
   const { pid, period_id: period } = await krond.until(line => line.event === 'started', 'the job to start')
+  // The journal has the start before; the file follows within two seconds.
+  await krond.eventually(() => existsSync(krond.statePath('a')), 'the state file')
   krond.signal('SIGTERM')
   await krond.until(line => line.event === 'shutdown', 'the stop to begin')
   await krond.stop()
