@@ -81,7 +81,7 @@ export class Krond {
     })
   }
 
-  /** What krontab prints about this krond. */
+  /** The output of krontab for this krond. */
   krontab(...words: readonly string[]): string {
     const program = [`${root}packages/krontab/src/bin/krontab.ts`, ...words, '--state-dir', this.stateDir]
     return execFileSync(process.execPath, ['--conditions=kron-source', ...program], {

@@ -43,7 +43,7 @@ const json = (name: string, line: string): Case => ({
   schema: name,
 })
 
-/** What a terminal of 80 columns shows, without a row that wraps. */
+/** The output on a terminal of 80 columns; no row may wrap. */
 const narrow = (name: string, line: string): Case => ({
   ...{ name: `${name}-narrow`, line, terminal: { width: 80 } },
 })

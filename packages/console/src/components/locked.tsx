@@ -9,7 +9,7 @@ export const LinkHint = () => (
   </>
 )
 
-/** What the viewer of this page may do, where something else is asked for. */
+/** Tells a viewer without the needed permission how to get it. */
 export const Limits = ({ viewer }: { readonly viewer: ViewerRecord | undefined }) =>
   viewer?.kind !== 'token' ? (
     <>This page may only look.</>

@@ -41,7 +41,7 @@ export interface ViewerRecord {
   readonly mayReload: boolean
 }
 
-/** What a further token allows. `read`: to see everything. `operate`: also to trigger, pause and resume. */
+/** The scope of a further token. `read` sees everything; `operate` may also trigger, pause and resume. */
 export type TokenScope = 'read' | 'operate'
 
 /** A further token, without its secret. */

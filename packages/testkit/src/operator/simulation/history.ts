@@ -28,7 +28,7 @@ export interface Faults {
 }
 
 export interface Verdict {
-  /** What must not be. */
+  /** The violations found. */
   readonly wrong: readonly string[]
   readonly periods: number
   readonly jobs: number
@@ -64,9 +64,9 @@ class History {
   readonly #cluster = new MemoryCluster(this.#clock)
   readonly #once = new Once()
   readonly #specs = new Map<string, KronJobSpec>()
-  /** What the logs and statuses tell of a period: `name period` → outcome and reason. */
+  /** The outcome and reason that logs and statuses give for a period, by `name period`. */
   readonly #told = new Map<string, string>()
-  /** The names of Jobs of which a leader could not know whether they exist. */
+  /** The names of Jobs that may exist: their leader could not know. */
   readonly #uncertain = new Set<string>()
   /** Periods that were said to be executed, with an unknown result, although nobody was in doubt. */
   readonly #unfounded: string[] = []
