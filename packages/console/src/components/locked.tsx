@@ -9,7 +9,7 @@ export const LinkHint = () => (
   </>
 )
 
-/** Tells a viewer without the needed permission how to get it. */
+/** Says which actions the viewer of this page may take. */
 export const Limits = ({ viewer }: { readonly viewer: ViewerRecord | undefined }) =>
   viewer?.kind !== 'token' ? (
     <>This page may only look.</>
