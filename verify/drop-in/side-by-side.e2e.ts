@@ -1,6 +1,6 @@
 /** Debian's cron and krond on one host at the same time: every start, and everything that its command can see. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -22,14 +22,22 @@ const LEAD = 30
 /** In a week most lines come at least once; `29 2 *` does not. */
 const WEEK = 168
 
+/** Once, unpacking the crontabs of both daemons at the same time left the machine's root directory closed to other users. */
+const modes = (): string[] =>
+  ['/', '/etc', '/usr', '/usr/sbin', '/var', '/var/lib', '/var/spool', '/run', '/tmp'].map(
+    path => `${path} ${statSync(path).mode.toString(8)}`,
+  )
+
 test(`the executable starts what Debian's cron starts, in the same minutes and conditions: ${hours} hours`, async () => {
   const kron = process.env['KRON_EXECUTABLE'] ?? (await buildExecutable(work))
+  const before = modes()
   const from = SKIP - Math.min(hours / 4, 24) * HOUR
   const {
     cron: theirs,
     krond: ours,
     log,
   } = observe(cron, kron, { zone: ZONE, from: from - LEAD, until: from + hours * HOUR - LEAD })
+  assert.deepEqual(modes(), before, 'the stage changed a directory of the machine')
   const found = compare(theirs, ours, [SKIP])
   const { starts, mails, lines } = found
   console.log(

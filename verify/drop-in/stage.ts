@@ -40,12 +40,14 @@ export interface Observed {
   readonly log: string
 }
 
-/** Each daemon has mounts of its own: the same accounts, crontabs and sendmail at cron's own places. */
+/**
+ * Each daemon has mounts of its own: the same accounts, crontabs and sendmail at cron's own places. The script writes only
+ * below these mounts: everything else, such as the root directory, is the machine's own.
+ */
 const HOST = `
 set -e
 mount --bind "$WORK/$WHO" "$WORK/stage"
-for place in /var/spool /run /var/lib/krond-stage; do
-  mkdir -p $place
+for place in /var/spool /run; do
   mount -t tmpfs none $place
 done
 mount -t tmpfs none "$WORK/etc"
@@ -57,9 +59,9 @@ echo "$ZONE" > /etc/timezone
 for module in auth account session; do echo "$module required pam_permit.so"; done > /etc/pam.d/cron
 sed -i "s|^\\(www-data:[^:]*:[^:]*:[^:]*:[^:]*\\):[^:]*:|\\1:$WORK/home:|" /etc/passwd
 echo 'kron-probe:x:54321:www-data,daemon' >> /etc/group
-mkdir -p /var/spool/cron/crontabs
+cp -a "$WORK/crontabs/etc/." /etc
+cp -a "$WORK/crontabs/var/spool/." /var/spool
 chmod 1730 /var/spool/cron/crontabs
-(cd "$WORK/crontabs" && tar -cf - .) | tar -xpf - -C / --no-overwrite-dir
 mount -t tmpfs none "$WORK/overlay"
 mkdir "$WORK/overlay/files" "$WORK/overlay/work"
 ln -s "$WORK/stage/probe" "$WORK/overlay/files/sendmail"
@@ -81,7 +83,7 @@ start() {
 start cron 0 "$CRON" -f -L 0
 cron=$!
 start krond 1 "$KRON" krond start --system-crontab /etc/crontab --system-crontab /etc/cron.d \\
-  --user-crontabs /var/spool/cron/crontabs --state-dir /var/lib/krond-stage/state --pid-file /run/krond.pid
+  --user-crontabs /var/spool/cron/crontabs --state-dir /run/krond-state --pid-file /run/krond.pid
 krond=$!
 "$WORK/conductor" "$WORK/clock" "$UNTIL" "$WORK/cron/seen" "$WORK/krond/seen"
 ended=$?
