@@ -6,6 +6,7 @@ import { convert } from './convert.cluster.ts'
 import { cronJobBehaviours } from './cronjob-behaviours.cluster.ts'
 import { failover } from './failover.cluster.ts'
 import { files } from './files.cluster.ts'
+import { firstStart } from './first-start.cluster.ts'
 import { helm } from './helm.cluster.ts'
 import { jobTemplate } from './job-template.cluster.ts'
 import { kills } from './kills.cluster.ts'
@@ -46,6 +47,7 @@ describe('the operator on a real cluster', { timeout: 40 * 60_000, concurrency: 
     kills(here)
     rivals(here)
     requests(here)
+    firstStart(here)
     changes(here)
     policies(here)
     cronJobBehaviours(here)

@@ -14,29 +14,29 @@ const LINE_START = `${control('1G')}${control('K')}`
 
 /** A line on the terminal that tells how far long work has come; short work shows nothing. */
 export class Progress {
-  private readonly host: ProgressHost
-  private readonly what: string
-  private readonly began = Date.now()
-  private last = 0
-  private shown = false
+  readonly #host: ProgressHost
+  readonly #what: string
+  readonly #began = Date.now()
+  #last = 0
+  #shown = false
 
   constructor(host: ProgressHost, what: string) {
-    this.host = host
-    this.what = what
+    this.#host = host
+    this.#what = what
   }
 
   show(done: number, total: number): void {
-    if (!this.host.terminal.progress) return
+    if (!this.#host.terminal.progress) return
     const now = Date.now()
-    if (now - this.began < PATIENCE_MS || now - this.last < STEP_MS) return
-    this.last = now
-    this.shown = true
+    if (now - this.#began < PATIENCE_MS || now - this.#last < STEP_MS) return
+    this.#last = now
+    this.#shown = true
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
-    this.host.err(`${LINE_START}${this.what} ${percent} %`)
+    this.#host.err(`${LINE_START}${this.#what} ${percent} %`)
   }
 
   clear(): void {
-    if (this.shown) this.host.err(LINE_START)
-    this.shown = false
+    if (this.#shown) this.#host.err(LINE_START)
+    this.#shown = false
   }
 }

@@ -6,6 +6,7 @@ export interface AuditedRequest {
   readonly verb: string
   readonly resource: string
   readonly subresource: string
+  readonly name: string
   readonly uri: string
   readonly code: number
   /** Epoch milliseconds. */
@@ -24,6 +25,7 @@ export function operatorRequests(world: World, namespace: string): AuditedReques
       verb,
       resource: objectRef.resource,
       subresource: objectRef.subresource ?? '',
+      name: objectRef.name ?? '',
       uri: requestURI,
       code: responseStatus?.code ?? 0,
       at: Date.parse(requestReceivedTimestamp),

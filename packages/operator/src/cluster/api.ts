@@ -23,7 +23,8 @@ export interface ApiOptions {
 }
 
 const CREDENTIALS_FRESH = 60_000
-const MOST_SOCKETS = 32
+/** Enough for the starts of one second (`WorkQueue`), the watches, the lease and Events. */
+const MOST_SOCKETS = 112
 
 interface Credentials {
   readonly headers: Readonly<Record<string, string>>

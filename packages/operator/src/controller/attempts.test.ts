@@ -14,7 +14,6 @@ import type { Plan } from '../plan/plan.ts'
 import { Attempts } from './attempts.ts'
 
 const KEY = 'shop/backup'
-const AFTER = instant(TWO) + 1
 const bare = kronJob({}, {})
 const withTtl = { jobTemplate: { spec: { ttlSecondsAfterFinished: 5 } } }
 const announcing = kronJob({}, { intent: announced(TWO) })
@@ -25,29 +24,29 @@ const planOf = (intent = announced(TWO)): Plan => ({
   notes: [],
 })
 
-test('an announcement that this replica wrote is untried until its Job is asked for', () => {
+test('the Job of an announcement that this replica wrote is certainly absent until it is asked for', () => {
   const attempts = new Attempts()
-  assert.equal(attempts.isUntried(announcing, AFTER), false)
+  assert.equal(attempts.isCertainlyAbsent(announcing), false)
   attempts.note(bare, planOf())
-  assert.equal(attempts.isUntried(announcing, AFTER), true)
+  assert.equal(attempts.isCertainlyAbsent(announcing), true)
   attempts.forget(KEY)
-  assert.equal(attempts.isUntried(announcing, AFTER), false)
+  assert.equal(attempts.isCertainlyAbsent(announcing), false)
 })
 
 test('a certain refusal proves that there is no Job, until the next term', () => {
   const attempts = new Attempts()
   attempts.forget(KEY)
   attempts.refused(KEY, TWO_NAME)
-  assert.equal(attempts.isUntried(announcing, AFTER), true)
+  assert.equal(attempts.isCertainlyAbsent(announcing), true)
   attempts.clear()
-  assert.equal(attempts.isUntried(announcing, AFTER), false)
+  assert.equal(attempts.isCertainlyAbsent(announcing), false)
 })
 
 test('a created Job is remembered until another start is announced', () => {
   const attempts = new Attempts()
   attempts.created(KEY, jobFor(TWO))
   assert.deepEqual(
-    [attempts.createdFor(announcing)?.name, attempts.isUntried(announcing, AFTER)],
+    [attempts.createdFor(announcing)?.name, attempts.isCertainlyAbsent(announcing)],
     [TWO_NAME, false],
   )
   assert.equal(attempts.createdFor(kronJob({}, { intent: announced(ONE) })), undefined)
@@ -57,6 +56,12 @@ test('a created Job is remembered until another start is announced', () => {
 
 test('nobody has acted on an announcement ahead of its time, unless it comes from another clock', () => {
   const [before, ahead] = [instant(TWO) - 1, announced(TWO)]
-  assert.equal(new Attempts().isUntried(kronJob({}, { intent: ahead }), before), true)
-  assert.equal(new Attempts().isUntried(kronJob(withTtl, { intent: ahead }), before), false)
+  const isAbsent = (spec: object): boolean => {
+    const attempts = new Attempts()
+    const announcement = kronJob(spec, { intent: ahead })
+    attempts.noteAhead(announcement, before)
+    return attempts.isCertainlyAbsent(announcement)
+  }
+  assert.equal(isAbsent({}), true)
+  assert.equal(isAbsent(withTtl), false)
 })

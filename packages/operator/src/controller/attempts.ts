@@ -16,15 +16,18 @@ interface Attempt {
 export class Attempts {
   readonly #attempts = new Map<string, Attempt>()
 
-  /** Whether the announced Job was certainly not created. */
-  isUntried(kronJob: KronJob, now: number): boolean {
+  /** Notes an announcement whose time has not come: no replica has acted on it, so its Job was certainly not created. */
+  noteAhead(kronJob: KronJob, now: number): void {
     const intent = kronJob.status?.intent
-    if (intent === undefined) return false
-    const key = keyOf(kronJob)
-    // No replica has acted on an announcement before its time.
-    if (!mustBeFresh(kronJob) && isAhead(intent, now)) this.#attempts.set(key, { jobName: intent.jobName })
-    const attempt = this.#attempts.get(key)
-    return attempt?.jobName === intent.jobName && attempt.created === undefined
+    if (intent !== undefined && !mustBeFresh(kronJob) && isAhead(intent, now))
+      this.#attempts.set(keyOf(kronJob), { jobName: intent.jobName })
+  }
+
+  /** Whether the announced Job was certainly not created: it was never requested, or the request was refused. */
+  isCertainlyAbsent(kronJob: KronJob): boolean {
+    const jobName = kronJob.status?.intent?.jobName
+    const attempt = this.#attempts.get(keyOf(kronJob))
+    return jobName !== undefined && attempt?.jobName === jobName && attempt.created === undefined
   }
 
   /** The announced Job, if this replica has created it. It may have ended and been deleted since. */

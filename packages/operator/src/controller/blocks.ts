@@ -12,8 +12,8 @@ export interface Block {
   readonly isLifted?: boolean
 }
 
-const FIRST_PAUSE = 1_000
-const LONGEST_PAUSE = 300_000
+const FIRST_BACKOFF_MS = 1_000
+const LONGEST_BACKOFF_MS = 300_000
 
 /** The KronJobs whose Jobs the API server refuses, with the number of refusals in a row. */
 export class Blocks {
@@ -33,11 +33,11 @@ export class Blocks {
     return block?.isLifted ? undefined : block
   }
 
-  /** Records a failed try. The pauses grow from a second to five minutes. */
+  /** Records a failed try. The back-off grows from a second to five minutes. */
   add(key: string, failure: Failure, now: number): Block {
     const failures = (this.#blocks.get(key)?.failures ?? 0) + 1
-    const pause = jitteredBackoff(failures, FIRST_PAUSE, LONGEST_PAUSE, this.#random)
-    const block = { failure, failures, until: now + Math.ceil(pause / 1000) }
+    const backoffMs = jitteredBackoff(failures, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS, this.#random)
+    const block = { failure, failures, until: now + Math.ceil(backoffMs / 1000) }
     this.#blocks.set(key, block)
     return block
   }

@@ -3,22 +3,25 @@ import { forbiddenText, isConflict, isForbidden, isLost, isNotFound } from '../c
 import { jitteredBackoff } from '../cluster/backoff.ts'
 import type { Cache } from '../cluster/cache.ts'
 import type { Recorder } from '../cluster/recorder.ts'
-import { type KronJob, keyOf } from '../manifest/kronjob.ts'
+import type { KronJob } from '../manifest/kronjob.ts'
 import { namesFiles } from '../manifest/schedule-files.ts'
-import { isAhead, mustBeFresh } from '../plan/announcement.ts'
 import type { ObservedJob } from '../plan/job.ts'
-import type { Observed, Plan } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import { reconcile } from '../plan/reconcile.ts'
+import { canWait } from '../plan/waiting.ts'
 import { Attempts } from './attempts.ts'
 import { Effects } from './effects.ts'
 import type { FilesWatch } from './files-watch.ts'
 import type { JobIndex } from './job-index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { Observer } from './observer.ts'
 import type { KronJobs } from './packed.ts'
+import { statusPatch } from './patch.ts'
 import { Refusals } from './refusals.ts'
 import { report, reportUnconfirmed } from './report.ts'
 import { Rests } from './rests.ts'
+import { isTroubled } from './template.ts'
 import { Timers } from './timers.ts'
 import { Unconfirmed } from './unconfirmed.ts'
 import { type Reason, WorkQueue } from './work-queue.ts'
@@ -57,6 +60,7 @@ export class Controller {
   readonly #attempts = new Attempts()
   readonly #unconfirmed = new Unconfirmed()
   readonly #effects: Effects
+  readonly #observer: Observer
   #leading = false
 
   constructor(options: ControllerOptions) {
@@ -80,10 +84,11 @@ export class Controller {
       },
     })
     const clock = this.#clock
-    const { writer, jobs, metrics, log, salt, random } = options
+    const { writer, jobs, index, metrics, log, salt, random, files } = options
     this.#refusals = new Refusals({ writer, metrics, log, salt, clock, ...(random && { random }) })
     const [attempts, refusals] = [this.#attempts, this.#refusals]
     this.#effects = new Effects({ writer, jobs, metrics, attempts, refusals, clock })
+    this.#observer = new Observer({ jobs, index, writer, attempts, refusals, salt, ...(files && { files }) })
   }
 
   /** The numbers of keys waiting for a worker, KronJobs waiting for their time, and blocked KronJobs. */
@@ -168,8 +173,9 @@ export class Controller {
     const now = reason.wokenAt ?? this.#seconds()
     const before = this.#refusals.of(key)
     const isFresh = (): boolean => this.#refusals.of(key) !== undefined && this.#refusals.of(key) !== before
-    if (this.#isResting(key, reason)) return false
+    if (await this.#isResting(key, reason)) return false
     const catchUp = this.#rests.end(key) || reason.catchUp === true
+    if (await this.#armFirst(key, reason, catchUp, now)) return false
     let tried: number | undefined
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const kronJob = this.#options.kronJobs.get(key)
@@ -181,37 +187,68 @@ export class Controller {
       }
       // The KronJob may be edited between two rounds.
       if (tried !== kronJob.metadata.generation)
-        await this.#refusals.tryTemplate(kronJob, await this.#filesOf(kronJob))
+        await this.#refusals.tryTemplate(kronJob, await this.#observer.filesOf(kronJob))
       tried = kronJob.metadata.generation
       // A block may have lasted for several periods. Only the last of them starts.
       const isLifted = before !== undefined && this.#refusals.of(key) === undefined
-      const plan = reconcile(await this.#observe(kronJob, catchUp || isLifted, isFresh(), now))
+      const moment = { catchUp: catchUp || isLifted, isFreshBlock: isFresh(), now }
+      const plan = reconcile(await this.#observer.observe(kronJob, moment))
       if (!(await this.#announce(kronJob, plan))) continue
       if (plan.effects.length === 0) {
         this.#arm(key, plan.wakeAt)
         return isFresh()
       }
       for (const effect of plan.effects) if (!isFresh()) await this.#effects.perform(key, effect)
-      if (!isFresh() && (await this.#rest(key, plan, catchUp || isLifted, now))) return false
+      if (!isFresh() && this.#rest(key, plan, catchUp || isLifted, now)) return false
     }
     throw new Error(`the status of ${key} keeps changing under the operator`)
   }
 
-  /** An alarm, an edit and the end of the Job end a rest. */
-  #isResting(key: string, { urgent, catchUp }: Reason): boolean {
+  /**
+   * Sets the alarm of a KronJob that is new, was edited or may have been unwatched for a while, if nothing of it is due.
+   * Its dry run and its status may then wait until every other KronJob has its alarm: thousands of them take minutes.
+   * An alarm that comes before ends the wait, and the start is announced then.
+   */
+  async #armFirst(key: string, reason: Reason, catchUp: boolean, now: number): Promise<boolean> {
+    if (reason.urgent || reason.armedFor !== undefined) return false
     const kronJob = this.#options.kronJobs.get(key)
-    if (urgent || catchUp || kronJob === undefined) return false
-    if (kronJob.metadata.generation !== kronJob.status?.observedGeneration) return false
-    return this.#rests.has(key, this.#options.index.of(kronJob))
+    if (kronJob === undefined) return false
+    const isNew = kronJob.metadata.generation !== kronJob.status?.observedGeneration
+    // An edit may end a block, and only a dry run tells.
+    if ((!isNew && !catchUp) || this.#refusals.of(key) !== undefined) return false
+    const plan = reconcile(await this.#observer.observe(kronJob, { catchUp, isFreshBlock: false, now }))
+    if (!canWait(plan)) return false
+    this.#arm(key, plan.wakeAt)
+    const isDone = !isNew && plan.effects.length === 0 && !isTroubled(kronJob)
+    if (isDone && statusPatch(kronJob.status ?? {}, plan.status) === undefined) return true
+    this.#queue.add(key, { ...(catchUp && { catchUp }), armedFor: plan.wakeAt ?? Number.POSITIVE_INFINITY })
+    return true
   }
 
-  /** The start is announced and done. Its outcome is written later, but the next alarm is set now. */
-  async #rest(key: string, { effects }: Plan, catchUp: boolean, now: number): Promise<boolean> {
-    const start = effects.find(each => each.kind === 'create')
+  /** An alarm, an edit and the end of the Job end a rest. */
+  async #isResting(key: string, { urgent, catchUp }: Reason): Promise<boolean> {
+    if (urgent || catchUp || !this.#rests.isIn(key)) return false
     const kronJob = this.#options.kronJobs.get(key)
-    if (start === undefined || kronJob === undefined) return false
-    this.#arm(key, reconcile(await this.#observe(kronJob, catchUp, false, now)).wakeAt)
-    this.#rests.begin(key, { jobName: start.job.metadata.name, catchUp })
+    if (kronJob?.metadata.generation !== kronJob?.status?.observedGeneration) return false
+    const rest = kronJob && this.#rests.of(key, this.#options.index.of(kronJob))
+    if (kronJob === undefined || rest === undefined) return false
+    // The alarm of the next period was left for later, when the Job was created.
+    if (!this.#timers.has(key)) {
+      const observed = await this.#observer.observe(kronJob, { ...rest, isFreshBlock: false })
+      this.#arm(key, reconcile(observed).wakeAt)
+    }
+    return true
+  }
+
+  /**
+   * The start is announced and done. Its outcome is written later. The next alarm is set as soon as the key has its
+   * turn again, because other starts may wait for this worker.
+   */
+  #rest(key: string, { effects }: Plan, catchUp: boolean, now: number): boolean {
+    const start = effects.find(each => each.kind === 'create')
+    if (start === undefined) return false
+    this.#rests.begin(key, { jobName: start.job.metadata.name, catchUp, now })
+    this.#queue.add(key)
     return true
   }
 
@@ -222,43 +259,6 @@ export class Controller {
   #arm(key: string, wakeAt: number | undefined): void {
     if (wakeAt === undefined) this.#timers.remove(key)
     else this.#timers.set(key, wakeAt)
-  }
-
-  async #observe(kronJob: KronJob, catchUp: boolean, isFreshBlock: boolean, now: number): Promise<Observed> {
-    const { metadata, status } = kronJob
-    const key = keyOf(kronJob)
-    const untried = this.#attempts.isUntried(kronJob, now)
-    const created = this.#attempts.createdFor(kronJob)
-    if (!untried && !created) await this.#findAnnounced(kronJob, now)
-    const block = this.#refusals.of(key)
-    const files = await this.#filesOf(kronJob)
-    const { salt } = this.#options
-    return {
-      kronJob,
-      jobs: this.#options.index.of(kronJob),
-      ...(block && { block, isFreshBlock }),
-      untried,
-      ...(created && { created }),
-      catchUp: catchUp || metadata.generation !== status?.observedGeneration,
-      ...(salt !== undefined && { salt }),
-      ...(files && { files }),
-      now,
-    }
-  }
-
-  /** The calendars and weights of the namespace, if the KronJob names any. */
-  async #filesOf(kronJob: KronJob): Promise<Observed['files']> {
-    return namesFiles(kronJob) ? this.#options.files?.of(kronJob.metadata.namespace) : undefined
-  }
-
-  /** Looks for an announced Job that the watch has not shown. Its absence must be certain before the next step. */
-  async #findAnnounced(kronJob: KronJob, now: number): Promise<void> {
-    const { index, writer, jobs } = this.#options
-    const intent = kronJob.status?.intent
-    if (!intent || intent.replacing || (isAhead(intent, now) && !mustBeFresh(kronJob))) return
-    if (index.of(kronJob).some(each => each.name === intent.jobName)) return
-    const found = await writer.readJob(kronJob.metadata.namespace, intent.jobName)
-    if (found !== undefined) jobs.put(found)
   }
 
   /** Writes the status and reports it. Returns false if the KronJob has changed meanwhile. */

@@ -14,6 +14,13 @@ const HISTORIES: Readonly<Record<string, Faults>> = {
   'leases lapse while Jobs are refused': { refusals: 0.3, lapses: 0.5 },
   'the API server goes away': { outages: 0.4, lapses: 0.2, losses: 0.05 },
   'somebody deletes Jobs': { deletions: 0.4, refusals: 0.1 },
+  'many KronJobs fall due before their first status is written': { crowd: 16, slowFirsts: 0.9 },
+  'leaders are killed between the first alarm and the first status': {
+    crowd: 16,
+    slowFirsts: 0.9,
+    kills: 0.8,
+    refusals: 0.1,
+  },
   'everything fails': { refusals: 0.2, losses: 0.05, kills: 0.3, lapses: 0.3, outages: 0.2 },
 }
 

@@ -10,6 +10,8 @@ export interface RestsOptions {
 interface Rest {
   readonly jobName: string
   readonly catchUp: boolean
+  /** The second of the start. */
+  readonly now: number
 }
 
 /** Milliseconds after the creation of a Job until the outcome is written. */
@@ -36,11 +38,15 @@ export class Rests {
     })
   }
 
-  /** Whether the key still rests: its Job exists and has not ended. */
-  has(key: string, jobs: readonly ObservedJob[]): boolean {
+  isIn(key: string): boolean {
+    return this.#rests.has(key)
+  }
+
+  /** The rest of the key, if it still lasts: its Job exists and has not ended. */
+  of(key: string, jobs: readonly ObservedJob[]): Rest | undefined {
     const rest = this.#rests.get(key)
     const job = rest && jobs.find(each => each.name === rest.jobName)
-    return job !== undefined && job.finished === undefined && !job.deleting
+    return job !== undefined && job.finished === undefined && !job.deleting ? rest : undefined
   }
 
   /** Ends a rest early. Returns whether periods may have passed unseen before it. */

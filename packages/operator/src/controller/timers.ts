@@ -26,6 +26,10 @@ export class Timers {
     return this.#queue.size
   }
 
+  has(key: string): boolean {
+    return this.#slots.has(key)
+  }
+
   /** `at` is in whole epoch seconds. */
   set(key: string, at: number): void {
     let slot = this.#slots.get(key)

@@ -87,6 +87,48 @@ test('while starts are under way the rest goes on, by a few at a time', async ()
   assert.deepEqual(keys(), ['start', 'a', 'b', 'c', 'd'])
 })
 
+test('starts have more workers than other keys, so that those of one second come soon', async () => {
+  const { queue, begun, finish, settle } = gated(2)
+  for (const key of ['a', 'b', 'c']) queue.add(key)
+  for (const key of ['1', '2', '3', '4', '5']) queue.add(key, { urgent: true })
+  await settle()
+  const keys = (): string => begun.map(([key]) => key).join(' ')
+  assert.equal(keys(), 'a b 1 2 3 4')
+  await finish('1')
+  assert.equal(keys(), 'a b 1 2 3 4 5')
+  for (const key of ['2', '3', '4', 'a', 'b', '5']) await finish(key)
+  assert.equal(keys(), 'a b 1 2 3 4 5 c')
+})
+
+test('keys that have their alarm wait for all others, and go on by a few at a time', async () => {
+  const { queue, begun, finish, settle } = gated(8)
+  for (const [key, armedFor] of Object.entries({ e: 9, d: 8, c: 7, b: 6, a: 5 })) queue.add(key, { armedFor })
+  queue.add('changed')
+  await settle()
+  const keys = (): string[] => begun.map(([key]) => key)
+  assert.deepEqual(keys().slice(0, 4), ['e', 'd', 'c', 'b'], 'nothing else was there yet')
+  queue.add('f', { armedFor: 1 })
+  await finish('e')
+  assert.deepEqual(keys(), ['e', 'd', 'c', 'b', 'changed', 'f'])
+  queue.add('a', { urgent: true, wokenAt: 5 })
+  await settle()
+  assert.deepEqual(begun.at(-1), ['a', { urgent: true, wokenAt: 5 }])
+})
+
+test('any other event ends the wait of a key that has its alarm', async () => {
+  const { queue, begun, finish, settle } = gated(1)
+  for (const key of ['busy', 'b', 'c']) queue.add(key)
+  queue.add('a', { armedFor: 5, catchUp: true })
+  queue.add('d', { armedFor: 4 })
+  queue.add('a')
+  await settle()
+  for (const key of ['busy', 'b', 'c', 'a', 'd']) await finish(key)
+  assert.deepEqual(begun.slice(3), [
+    ['a', { catchUp: true }],
+    ['d', { armedFor: 4 }],
+  ])
+})
+
 test('it is calm when no key waits for a worker', async () => {
   const { queue, finish, settle } = gated(1)
   let calm = 0

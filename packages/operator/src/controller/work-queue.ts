@@ -1,3 +1,5 @@
+import { Later } from './later.ts'
+
 /** The reason for working on a key. Reasons of one key are merged until the work has succeeded. */
 export interface Reason {
   /** The second of the alarm that woke the key, if an alarm did. */
@@ -5,6 +7,11 @@ export interface Reason {
   /** Whether a start waits for this work. */
   readonly urgent?: boolean
   readonly catchUp?: boolean
+  /**
+   * The alarm that is set for the key, in epoch seconds (infinite if it needs none). Everything that is left to do may
+   * then wait until other keys have their alarm.
+   */
+  readonly armedFor?: number
 }
 
 interface Item {
@@ -17,10 +24,14 @@ interface Item {
 export interface WorkQueueOptions {
   readonly work: (key: string, reason: Reason) => Promise<void>
   readonly workers?: number
+  /** The number of workers while starts wait: more of them, so that the starts of one second come soon. */
+  readonly startWorkers?: number
 }
 
 /** The number of workers for other keys while starts are in progress. */
 const BESIDE_STARTS = 2
+/** The number of workers for keys that may wait. They leave the server room for starts that come meanwhile. */
+const FOR_LATER = 4
 
 /** The earliest wake-up counts, so that waiting in this queue does not make a start late. */
 function merge(one: Reason, other: Reason): Reason {
@@ -29,33 +40,44 @@ function merge(one: Reason, other: Reason): Reason {
     ...(woken < Number.POSITIVE_INFINITY && { wokenAt: woken }),
     ...((one.urgent || other.urgent) && { urgent: true }),
     ...((one.catchUp || other.catchUp) && { catchUp: true }),
+    // After any other event, the alarm may be wrong.
+    ...(one.armedFor !== undefined && other.armedFor !== undefined && { armedFor: other.armedFor }),
   }
 }
 
-/** Keys that wait for work. Starts go first, and a key is never worked on twice at the same time. */
+/** The order in which keys get a worker. */
+const Rank = { urgent: 0, ordinary: 1, later: 2 } as const
+
+const rankOf = ({ urgent, armedFor }: Reason): number =>
+  urgent ? Rank.urgent : armedFor === undefined ? Rank.ordinary : Rank.later
+
+/**
+ * Keys that wait for work. Starts go first, keys with an alarm go last, and a key is never worked on twice at the same
+ * time.
+ */
 export class WorkQueue {
   readonly #work: WorkQueueOptions['work']
   readonly #workers: number
+  readonly #startWorkers: number
   readonly #items = new Map<string, Item>()
   #urgent: string[] = []
   #ordinary: string[] = []
+  readonly #later = new Later()
   #busy = 0
   #starting = 0
+  /** The number of workers on keys that may wait. */
+  #unhurried = 0
   #idle: (() => void)[] = []
   #calm: (() => void)[] = []
 
-  constructor({ work, workers = 32 }: WorkQueueOptions) {
+  constructor({ work, workers = 32, startWorkers = 3 * workers }: WorkQueueOptions) {
     this.#work = work
     this.#workers = workers
+    this.#startWorkers = startWorkers
   }
 
   get depth(): number {
-    return this.#urgent.length + this.#ordinary.length
-  }
-
-  /** Whether other starts are waiting or in progress. For use by a start that is itself in progress. */
-  get pressed(): boolean {
-    return this.#urgent.length > 0 || this.#starting > 1
+    return this.#urgent.length + this.#ordinary.length + this.#later.size
   }
 
   /** Resolves when no key waits for a worker. */
@@ -66,16 +88,12 @@ export class WorkQueue {
   add(key: string, reason: Reason = {}): void {
     const item = this.#items.get(key)
     if (item?.running) {
-      item.again = merge(item.again ?? {}, reason)
+      item.again = item.again === undefined ? reason : merge(item.again, reason)
       return
     }
-    if (item === undefined) {
-      this.#items.set(key, { reason, running: false, again: undefined })
-      this.#list(reason).push(key)
-    } else {
-      if (reason.urgent && !item.reason.urgent) this.#urgent.push(key)
-      item.reason = merge(item.reason, reason)
-    }
+    const all = item === undefined ? reason : merge(item.reason, reason)
+    this.#items.set(key, { reason: all, running: false, again: undefined })
+    if (item === undefined || rankOf(all) < rankOf(item.reason)) this.#enlist(key, all)
     this.#pump()
   }
 
@@ -87,24 +105,33 @@ export class WorkQueue {
     }
     this.#urgent = []
     this.#ordinary = []
+    this.#later.clear()
     for (const done of this.#calm.splice(0)) done()
     if (this.#busy > 0) await new Promise<void>(done => this.#idle.push(done))
   }
 
-  #list = ({ urgent }: Reason): string[] => (urgent ? this.#urgent : this.#ordinary)
+  #enlist(key: string, { urgent, armedFor }: Reason): void {
+    if (urgent) this.#urgent.push(key)
+    else if (armedFor === undefined) this.#ordinary.push(key)
+    else this.#later.add(key, armedFor)
+  }
 
   #pump(): void {
-    while (this.#busy < this.#workers) {
-      const key = this.#urgent.shift() ?? this.#nextOrdinary()
+    for (;;) {
+      const key = this.#next()
       if (key === undefined) return
       const item = this.#items.get(key)
-      // A key that became urgent is in both lists.
+      // A key that became more important is in several lists.
       if (item === undefined || item.running) continue
       item.running = true
-      this.#busy++
-      if (item.reason.urgent) this.#starting++
+      this.#count(item.reason, 1)
       void this.#run(key, item)
     }
+  }
+
+  #next(): string | undefined {
+    if (this.#busy < this.#startWorkers && this.#urgent.length > 0) return this.#urgent.shift()
+    return this.#busy < this.#workers ? (this.#nextOrdinary() ?? this.#nextLater()) : undefined
   }
 
   /** While starts are in progress, other keys continue with few workers, so that starts get the server first. */
@@ -113,14 +140,26 @@ export class WorkQueue {
     return crowded ? undefined : this.#ordinary.shift()
   }
 
+  #nextLater(): string | undefined {
+    if (this.#ordinary.length > 0) return undefined
+    const most = this.#starting > 0 ? 1 : FOR_LATER
+    return this.#unhurried < most ? this.#later.take() : undefined
+  }
+
+  #count(reason: Reason, by: 1 | -1): void {
+    this.#busy += by
+    const rank = rankOf(reason)
+    if (rank === Rank.urgent) this.#starting += by
+    if (rank === Rank.later) this.#unhurried += by
+  }
+
   async #run(key: string, item: Item): Promise<void> {
     // Lets timers and responses run in between, even with many keys.
     await new Promise(resolve => setImmediate(resolve))
     try {
       await this.#work(key, item.reason)
     } finally {
-      this.#busy--
-      if (item.reason.urgent) this.#starting--
+      this.#count(item.reason, -1)
       this.#items.delete(key)
       if (item.again !== undefined) this.add(key, item.again)
       this.#pump()

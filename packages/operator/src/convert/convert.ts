@@ -1,7 +1,8 @@
-import { duplicateKey, type Remark, Remarks, yamlExcess, yamlProblem } from '@kron/cli'
+import { type Remark, Remarks } from '@kron/cli'
 import { CRON_MACROS, compareStarts, type Equivalence, quote } from '@kron/core'
-import { type Document, isMap, Lexer, LineCounter, parseAllDocuments, stringify } from 'yaml'
+import { type Document, isMap, LineCounter, stringify } from 'yaml'
 import { jobOf, parseSpec } from '../manifest/parse.ts'
+import { duplicateKey, plainValue, yamlDocuments, yamlProblem } from '../manifest/yaml-documents.ts'
 import { convertCronJob, type KronJobManifest } from './cron-job.ts'
 import { cronJobStarts } from './cron-job-starts.ts'
 
@@ -22,7 +23,7 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
   const remarks = new Remarks(file)
   const manifests: NewManifest[] = []
   const texts: string[] = []
-  for (const document of documentsIn(text, lines, remarks)) {
+  for (const document of yamlDocuments(text, lines, message => remarks.lost(1, message))) {
     const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line
     const broken = document.errors[0]
     if (broken !== undefined) {
@@ -34,7 +35,7 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
       remarks.lost(lines.linePos(twice.at).line, `the key ${quote(twice.key)} is there twice`)
       continue
     }
-    const value = plainValue(document)
+    const value = objectIn(document)
     if (value === null) continue
     if (value === undefined || !isMap(document.contents)) {
       remarks.lost(line, 'it is not a Kubernetes object')
@@ -56,27 +57,10 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
   return { text: notes.join('') + texts.join('---\n'), manifests, remarks: remarks.list }
 }
 
-/** The documents of a text. A text that would take too long to read gives none, and a remark. */
-function documentsIn(text: string, lineCounter: LineCounter, remarks: Remarks): readonly Document.Parsed[] {
-  const excess = yamlExcess(text, each => new Lexer().lex(each))
-  if (excess !== undefined) {
-    remarks.lost(1, excess)
-    return []
-  }
+/** A text whose aliases are undefined or nested too deeply is not a manifest. */
+function objectIn(document: Pick<Document, 'toJS'>): unknown {
   try {
-    const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys: false })
-    return Array.isArray(documents) ? documents : []
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    remarks.lost(1, 'it is nested too deeply')
-    return []
-  }
-}
-
-/** Aliases may be undefined or nested too deeply. Such a text is not a manifest. */
-function plainValue(document: Pick<Document, 'toJS'>): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 })
+    return plainValue(document)
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
-import { duplicateKey, yamlExcess, yamlProblem } from '@kron/cli'
 import { quote } from '@kron/core'
-import { type Document, isNode, Lexer, LineCounter, parseAllDocuments } from 'yaml'
+import { isNode, LineCounter } from 'yaml'
+import { duplicateKey, plainValue, yamlDocuments, yamlProblem } from './yaml-documents.ts'
 
 /** One object of a YAML file, with the positions of its fields. */
 export interface ManifestDocument {
@@ -21,7 +21,7 @@ export function readManifests(file: string, text: string): ReadManifests {
   const documents: ManifestDocument[] = []
   const errors: string[] = []
   const refuse = (message: string): unknown => errors.push(`${file}: ${message}`)
-  for (const document of documentsIn(text, lines, refuse)) {
+  for (const document of yamlDocuments(text, lines, refuse)) {
     for (const { message, pos } of document.errors) {
       const { line, col } = lines.linePos(pos[0])
       errors.push(`${file}:${line}:${col}: ${yamlProblem(message)}`)
@@ -33,10 +33,13 @@ export function readManifests(file: string, text: string): ReadManifests {
       errors.push(`${file}:${line}:${col}: the key ${quote(twice.key)} is there twice`)
       continue
     }
-    const value = plainValue(document, error => {
+    let value: unknown
+    try {
+      value = plainValue(document)
+    } catch (error) {
       const { line, col } = lines.linePos(document.contents?.range?.[0] ?? 0)
-      errors.push(`${file}:${line}:${col}: ${error}`)
-    })
+      errors.push(`${file}:${line}:${col}: ${yamlProblem((error as Error).message)}`)
+    }
     if (value === null || value === undefined) continue
     const placeAt = (keys: readonly (string | number)[]): { line: number; column: number } => {
       for (let depth = keys.length; depth >= 0; depth--) {
@@ -56,36 +59,6 @@ export function readManifests(file: string, text: string): ReadManifests {
     else add(value, [])
   }
   return { documents, errors }
-}
-
-/** The documents of a text. A text that would take too long to read gives none, and a message. */
-function documentsIn(
-  text: string,
-  lineCounter: LineCounter,
-  refuse: (message: string) => void,
-): readonly Document.Parsed[] {
-  const excess = yamlExcess(text, each => new Lexer().lex(each))
-  if (excess !== undefined) {
-    refuse(excess)
-    return []
-  }
-  try {
-    const documents = parseAllDocuments(text, { lineCounter, uniqueKeys: false })
-    return Array.isArray(documents) ? documents : []
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    refuse('it is nested too deeply')
-    return []
-  }
-}
-
-/** Reports aliases that are undefined or nested too deeply. */
-function plainValue(document: Pick<Document, 'toJS'>, onError: (message: string) => void): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    onError(yamlProblem((error as Error).message))
-  }
 }
 
 /** Splits a path such as `spec.constraints.only[2].dow` into keys. */

@@ -59,7 +59,7 @@ describe('an announcement ahead of the start', () => {
 
   test('leaves nothing to write before the Job is created', () => {
     const one = kronJob({}, announced)
-    const given = observed({ kronJob: one, untried: true, at: TWO })
+    const given = observed({ kronJob: one, certainlyAbsent: true, at: TWO })
     const plan = reconcile(given)
     assert.equal(plan.status, one.status)
     assert.deepEqual(plan.effects, [createEffect(given, TWO)])
@@ -74,7 +74,7 @@ describe('an announcement ahead of the start', () => {
   })
 
   test('of a replica that came too late itself ends as missed, for nothing was tried', () => {
-    const plan = reconcile(observed({ kronJob: kronJob({}, announced), untried: true, at: LATE }))
+    const plan = reconcile(observed({ kronJob: kronJob({}, announced), certainlyAbsent: true, at: LATE }))
     assert.deepEqual([plan.effects, plan.status.intent], [[], announcedFor(THREE)])
     assert.deepEqual(
       plan.outcomes.map(each => [each.outcome, each.reason]),
@@ -84,7 +84,7 @@ describe('an announcement ahead of the start', () => {
 
   test('does not overrule a Job that has become active meanwhile', () => {
     const jobs = [jobFor(ONE)]
-    const given = observed({ kronJob: kronJob({}, announced), jobs, untried: true, at: TWO })
+    const given = observed({ kronJob: kronJob({}, announced), jobs, certainlyAbsent: true, at: TWO })
     assert.equal(reconcile(given).outcomes[0]?.outcome, 'skipped')
   })
 

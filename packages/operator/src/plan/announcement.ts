@@ -12,9 +12,9 @@ export const mustBeFresh = ({ spec }: KronJob): boolean =>
   spec.jobTemplate.spec.ttlSecondsAfterFinished !== undefined
 
 /** The announcement of a start that happens now. Keeps the one in the status, unless its age would be misleading. */
-export function intentFor({ kronJob, untried, now }: Observed, decision: Decision): Intent {
+export function intentFor({ kronJob, certainlyAbsent, now }: Observed, decision: Decision): Intent {
   const known = knownFor(kronJob, decision)
-  const isMisleading = untried && mustBeFresh(kronJob)
+  const isMisleading = certainlyAbsent && mustBeFresh(kronJob)
   return known && atOf(known) <= now && !isMisleading ? known : intentAt(kronJob, decision, now)
 }
 

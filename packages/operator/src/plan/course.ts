@@ -144,7 +144,7 @@ function intentOf({ start, replace }: TurnResult, observed: Observed): Intent | 
  * age would mislead a later leader, it is removed after a certain refusal, with the write that reports the refusal.
  */
 function keptIntent(
-  { kronJob, block, untried }: Observed,
+  { kronJob, block, certainlyAbsent }: Observed,
   { attempts }: Pending,
   outcomes: readonly PeriodOutcome[],
 ): Intent | undefined {
@@ -152,7 +152,7 @@ function keptIntent(
   const nominal = intent && parseInstant(intent.periodID)
   if (!nominal?.ok || nominalsOf(outcomes).includes(nominal.value)) return undefined
   if (attempts.length > 0) return intent
-  return block && !(untried && mustBeFresh(kronJob)) ? intent : undefined
+  return block && !(certainlyAbsent && mustBeFresh(kronJob)) ? intent : undefined
 }
 
 /** Whether the status already holds everything that must be written before the Job is created. */

@@ -200,7 +200,7 @@ describe('after a crash between announcement and outcome', () => {
     const jobTemplate = { spec: { ttlSecondsAfterFinished: 1 } }
     const given = {
       ...crashed({ policy: { deadline: '5m' }, jobTemplate }, '2026-03-01T02:01:00Z'),
-      untried: true,
+      certainlyAbsent: true,
     }
     const plan = reconcile(given)
     assert.deepEqual(plan.outcomes, [])
@@ -216,7 +216,7 @@ describe('after a crash between announcement and outcome', () => {
       catchUp: false,
       block,
       isFreshBlock: true,
-      untried: true,
+      certainlyAbsent: true,
     }
     const { status } = reconcile(refused)
     assert.equal(status.intent, undefined)
@@ -226,14 +226,14 @@ describe('after a crash between announcement and outcome', () => {
       at: '2026-03-01T02:01:00Z',
     })
     assert.deepEqual(reconcile(later).effects, [createEffect(later, TWO)])
-    const lost = reconcile({ ...refused, untried: false })
+    const lost = reconcile({ ...refused, certainlyAbsent: false })
     assert.deepEqual(lost.status.intent, intent)
   })
 
   test('an edit that spoils the spec in that moment removes it as well, and keeps one that is in doubt', () => {
     const jobTemplate = { spec: { ttlSecondsAfterFinished: 1 } }
     const spoiled = crashed({ schedule: '61 * * * *', jobTemplate }, TWO)
-    assert.equal(reconcile({ ...spoiled, untried: true }).status.intent, undefined)
+    assert.equal(reconcile({ ...spoiled, certainlyAbsent: true }).status.intent, undefined)
     assert.deepEqual(reconcile(spoiled).status.intent, intent)
   })
 

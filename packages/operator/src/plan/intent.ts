@@ -23,7 +23,7 @@ export type Settled =
  * which replica announced it.
  */
 export function settle(observed: Observed, intent: Intent, decision: Decision, policy: Policy): Settled {
-  const { kronJob, jobs, untried, created, now } = observed
+  const { kronJob, jobs, certainlyAbsent, created, now } = observed
   const period = labelTime(decision.nominal)
   const job = [...jobs, ...(created ? [created] : [])].find(
     each => each.name === intent.jobName && each.period === period,
@@ -31,7 +31,7 @@ export function settle(observed: Observed, intent: Intent, decision: Decision, p
   if (job !== undefined) return { kind: 'executed', job }
   if (intent.replacing)
     return isReplacing(observed, decision, policy) ? { kind: 'replacing' } : { kind: 'open' }
-  if (untried || (isAhead(intent, now) && !mustBeFresh(kronJob))) return { kind: 'open' }
+  if (certainlyAbsent || (isAhead(intent, now) && !mustBeFresh(kronJob))) return { kind: 'open' }
   if (policy.suspend) return { kind: 'hold' }
   return mayBeCollected(kronJob, intent, now) ? { kind: 'unknown' } : { kind: 'open' }
 }

@@ -14,7 +14,7 @@ export interface Observed {
   /** Whether the block is new or has just occurred again. */
   readonly isFreshBlock?: boolean
   /** Whether this replica knows that the announced Job was not created. */
-  readonly untried?: boolean
+  readonly certainlyAbsent?: boolean
   /** The announced Job, if this replica has created it. It may be deleted already. */
   readonly created?: ObservedJob
   /** Whether periods may have passed unseen: after a start, a change of the spec, a clock jump or a block. */
@@ -23,7 +23,7 @@ export interface Observed {
   readonly salt?: string
   /** The calendars and weights of the namespace; absent if the KronJob needs none. */
   readonly files?: ScheduleFiles
-  /** The current time in whole epoch seconds, read once when the trigger woke. */
+  /** The current time in whole epoch seconds, read once when the KronJob was taken from the queue. */
   readonly now: number
 }
 

@@ -71,12 +71,12 @@ function withoutFiles({ calendars, weightsDigest, weightsFallback, ...rest }: Kr
 
 /** The status of a KronJob that cannot be scheduled. */
 export function stuckStatus(
-  { kronJob, jobs, untried, now }: Observed,
+  { kronJob, jobs, certainlyAbsent, now }: Observed,
   results: Results,
   holding: Holding,
 ): KronJobStatus {
   const { intent } = kronJob.status ?? {}
-  const isMisleading = untried && mustBeFresh(kronJob)
+  const isMisleading = certainlyAbsent && mustBeFresh(kronJob)
   return {
     ...kept(kronJob),
     ...results.status,

@@ -23,6 +23,10 @@ export interface Faults {
   readonly outages?: number
   /** Jobs that somebody deletes as soon as they exist. */
   readonly deletions?: number
+  /** KronJobs beyond the usual four. */
+  readonly crowd?: number
+  /** First statuses whose write takes seconds, so that KronJobs fall due before they are announced. */
+  readonly slowFirsts?: number
   /** Jobs that are created although the server says that it refuses them. No operator can cope with that. */
   readonly lies?: number
 }
@@ -71,6 +75,8 @@ class History {
   /** Periods that were said to be executed, with an unknown result, although nobody was in doubt. */
   readonly #unfounded: string[] = []
   readonly #ran = new Set<string>()
+  /** Jobs that were created although no status had announced them. */
+  readonly #unannounced: string[] = []
   #unknown = 0
   #isCalm = false
   #isDown = false
@@ -80,7 +86,8 @@ class History {
     this.#chance = new Chance(`operator ${seed}`)
     this.#faults = faults
     this.#cluster.onJob = job => this.#onJob(job)
-    for (let i = 0; i < KRON_JOBS; i++) this.#add(`job-${i}`)
+    const count = KRON_JOBS + (faults.crowd ?? 0)
+    for (let i = 0; i < count; i++) this.#add(`job-${i}`)
     this.#leader = this.#replica()
   }
 
@@ -186,12 +193,20 @@ class History {
       return { delay, happens: true, isLie: true, answered: true }
     if (this.#happens(this.#faults.losses))
       return { delay, happens: this.#chance.happens(0.5), answered: false }
+    const { slowFirsts } = this.#faults
+    if (slowFirsts && method === 'PATCH' && this.#isFirst(path) && this.#happens(slowFirsts))
+      return { delay: [this.#chance.between(2_000, 9_000), delay[1]], happens: true, answered: true }
     const slow = this.#happens(0.05) ? this.#chance.between(100, 2_000) : 0
     return { delay: [delay[0] + slow, delay[1]], happens: true, answered: true }
   }
 
+  #isFirst(path: string): boolean {
+    return this.#cluster.kronJobs.get(path.split('/').at(-2)!)?.status === undefined
+  }
+
   #onJob({ metadata: { name, labels, uid }, spec }: StoredJob): void {
     const key = `${labels['kron.io/name']} ${labels['kron.io/period-id']}`
+    if (!this.#cluster.announced.has(name)) this.#unannounced.push(key)
     this.#ran.add(key)
     this.#once.ran(key, uid)
     const took = this.#happens(0.1) ? 70_000 : this.#chance.between(0, 3_000)
@@ -225,6 +240,7 @@ class History {
     const wrong = this.#once.contradictions.map(inWords)
     const unfounded = this.#unfounded.filter(key => !this.#ran.has(key))
     wrong.push(...unfounded.map(key => `${key} is executed without a Job, and no answer was lost`))
+    wrong.push(...this.#unannounced.map(key => `${key} was started before any status announced it`))
     let periods = 0
     for (const [name, spec] of this.#specs) {
       const { status } = this.#cluster.kronJobs.get(name)!

@@ -40,6 +40,7 @@ export interface Asked {
   readonly method: Method
   readonly path: string
   readonly body: unknown
+  readonly isDryRun: boolean
   /** Whether the replica got the answer. */
   isAnswered: boolean
 }
@@ -63,6 +64,8 @@ export class MemoryCluster {
   readonly kronJobs = new Map<string, KronJob>()
   readonly jobs = new Map<string, StoredJob>()
   readonly watchers = new Set<Watcher>()
+  /** The names of all Jobs that a status has ever announced. */
+  readonly announced = new Set<string>()
   /** Called for every Job that is created. */
   onJob: (job: StoredJob) => void = () => {}
   /** The number of Jobs that were ever created. */
@@ -92,11 +95,20 @@ export class MemoryCluster {
     return kronJob
   }
 
+  /** Changes the spec of a KronJob, as a user does. */
+  edit(name: string, spec: KronJobSpec): void {
+    const kronJob = this.kronJobs.get(name)!
+    const { generation = 0 } = kronJob.metadata
+    const metadata = { ...kronJob.metadata, generation: generation + 1, resourceVersion: this.#next() }
+    this.#store({ ...kronJob, metadata, spec })
+  }
+
   /** The API as one client sees it. `fateOf` decides about every request; a dead client gets no answers. */
   apiFor(fateOf: (method: Method, path: string) => Fate, isDead: () => boolean, asked: Asked[]): Api {
     const call = async (method: Method, path: string, { body, query }: Call = {}): Promise<unknown> => {
       if (isDead()) return new Promise(() => {})
-      const request: Asked = { method, path, body, isAnswered: false }
+      const isDryRun = query?.['dryRun'] !== undefined
+      const request: Asked = { method, path, body, isDryRun, isAnswered: false }
       asked.push(request)
       const { delay, refusal, unsent, happens, isLie, answered } = fateOf(method, path)
       await this.#pass(delay[0])
@@ -104,7 +116,7 @@ export class MemoryCluster {
       if (happens)
         try {
           if (refusal) throw new ApiError(refusal.status, refusal, method)
-          answer = structuredClone(this.#act(method, path, body, query))
+          answer = structuredClone(this.#act(method, path, body, isDryRun))
           if (isLie) throw new ApiError(503, { message: 'the server is down' }, method)
         } catch (error) {
           answer = error
@@ -136,14 +148,14 @@ export class MemoryCluster {
     for (const watcher of this.watchers) watcher.jobGone(job)
   }
 
-  #act(method: Method, path: string, body: unknown, query: Call['query']): unknown {
+  #act(method: Method, path: string, body: unknown, isDryRun: boolean): unknown {
     const [, plural, name] = /\/(kronjobs|jobs)(?:\/([^/]+))?(?:\/status)?$/.exec(path) ?? []
     if (plural === 'kronjobs') {
       const kronJob = this.kronJobs.get(name!)
       if (kronJob === undefined) throw notFound(path)
       return method === 'PATCH' ? this.#patch(kronJob, body as StatusPatch) : kronJob
     }
-    if (method === 'POST') return this.#create(body as JobManifest, query?.['dryRun'] !== undefined)
+    if (method === 'POST') return this.#create(body as JobManifest, isDryRun)
     const job = this.jobs.get(name!)
     if (job === undefined) throw notFound(path)
     return method === 'DELETE' ? this.#delete(job, body as DeleteOptions) : job
@@ -199,6 +211,8 @@ export class MemoryCluster {
 
   #store(kronJob: KronJob): void {
     this.kronJobs.set(kronJob.metadata.name, kronJob)
+    const { intent } = kronJob.status ?? {}
+    if (intent) this.announced.add(intent.jobName)
     for (const watcher of this.watchers) watcher.kronJob(kronJob)
   }
 

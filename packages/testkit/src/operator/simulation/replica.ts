@@ -67,6 +67,11 @@ export class Replica implements Watcher {
     cluster.watchers.add(this)
   }
 
+  /** The number of KronJobs that have an alarm. */
+  get armed(): number {
+    return this.#controller.load.waiting
+  }
+
   kronJob(kronJob: KronJob): void {
     this.#later(() => this.#kronJobs.put(kronJob))
   }

@@ -1,7 +1,7 @@
-import { visible } from './visible.ts'
+import { visible } from '../visible.ts'
 
 /**
- * A remark of a conversion about one line of its source.
+ * A remark of `krontab import` or `kronctl convert` about one line of the text that it converts.
  * `lost`: something of the original is not carried over. `changed`: it is, but behaves differently.
  */
 export interface Remark {
@@ -15,18 +15,18 @@ export interface Remark {
 /** Collects the remarks about one file. */
 export class Remarks {
   readonly list: Remark[] = []
-  private readonly file: string
+  readonly #file: string
 
   constructor(file: string) {
-    this.file = file
+    this.#file = file
   }
 
   lost(line: number, message: string): undefined {
-    this.list.push({ file: this.file, line, kind: 'lost', message })
+    this.list.push({ file: this.#file, line, kind: 'lost', message })
   }
 
   changed(line: number, message: string): void {
-    this.list.push({ file: this.file, line, kind: 'changed', message })
+    this.list.push({ file: this.#file, line, kind: 'changed', message })
   }
 }
 

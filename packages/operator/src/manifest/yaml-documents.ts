@@ -1,18 +1,38 @@
-/*
- * The limits of a manifest. The `yaml` package compares every key of a mapping with all others, so
- * its own check for duplicates is left off and made here, in one pass. It is passed in by structure: this package has no
- * dependency on it.
- */
+import { type Document, Lexer, type LineCounter, parseAllDocuments } from 'yaml'
 
 const LARGEST_TEXT = 4 << 20
 const MOST_TOKENS = 300_000
 
-/** Why a text is too much to be read as YAML; undefined if it is not. `lex` gives its tokens one by one. */
-export function yamlExcess(text: string, lex: (text: string) => Iterable<unknown>): string | undefined {
+/**
+ * The documents of a YAML text. A text that is too large or nested too deeply gives none; `refuse` is told why. The
+ * `yaml` package compares every key of a mapping with all others to find duplicates, so its check is off: call
+ * `duplicateKey` for each document.
+ */
+export function yamlDocuments(
+  text: string,
+  lineCounter: LineCounter,
+  refuse: (message: string) => void,
+): readonly Document.Parsed[] {
+  const excess = excessOf(text)
+  if (excess !== undefined) {
+    refuse(excess)
+    return []
+  }
+  try {
+    const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys: false })
+    return Array.isArray(documents) ? documents : []
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    refuse('it is nested too deeply')
+    return []
+  }
+}
+
+function excessOf(text: string): string | undefined {
   if (text.length > LARGEST_TEXT)
     return `it has ${text.length} characters; more than ${LARGEST_TEXT} are refused: split it into several files`
   let tokens = 0
-  for (const _ of lex(text))
+  for (const _ of new Lexer().lex(text))
     if (++tokens > MOST_TOKENS)
       return `it has more than ${MOST_TOKENS} YAML tokens (about 40,000 lines): split it into several files`
   return undefined
@@ -30,7 +50,7 @@ interface YamlNode {
   readonly range?: readonly number[] | null
 }
 
-export interface DuplicateKey {
+interface DuplicateKey {
   readonly key: string
   /** Offset in the text. */
   readonly at: number
@@ -63,3 +83,6 @@ function keyOf({ key }: YamlNode): DuplicateKey | undefined {
   if (!isNode(key) || key.items !== undefined) return undefined
   return { key: String(key.value), at: key.range?.[0] ?? 0 }
 }
+
+/** The plain value of a document. Throws for aliases that are undefined or nested too deeply. */
+export const plainValue = (document: Pick<Document, 'toJS'>): unknown => document.toJS({ maxAliasCount: 100 })
