@@ -29,19 +29,19 @@ export interface PageOptions {
 export class Browser {
   readonly complaints: string[] = []
   readonly requested = new Set<string>()
-  private readonly profile = mkdtempSync(join(tmpdir(), 'kron-browser-'))
-  private context: BrowserContext | undefined
+  readonly #profile = mkdtempSync(join(tmpdir(), 'kron-browser-'))
+  #context: BrowserContext | undefined
 
   async open(url: string, options: PageOptions = {}): Promise<Page> {
     const { width = 1280, height = 800, colorScheme = 'light' } = options
-    this.context ??= await chromium.launchPersistentContext(this.profile, {
+    this.#context ??= await chromium.launchPersistentContext(this.#profile, {
       executablePath: process.env['KRON_CHROMIUM'] ?? '/usr/bin/chromium',
       headless: true,
       args: FLAGS,
       timezoneId: 'Europe/Berlin',
     })
-    this.context.setDefaultTimeout(PATIENCE_MS)
-    const page = await this.context.newPage()
+    this.#context.setDefaultTimeout(PATIENCE_MS)
+    const page = await this.#context.newPage()
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     page.on('pageerror', error => this.complaints.push(`${error.message}\n${error.stack}`))
@@ -59,8 +59,8 @@ export class Browser {
   }
 
   async close(): Promise<void> {
-    await this.context?.close()
-    rmSync(this.profile, { recursive: true, force: true })
+    await this.#context?.close()
+    rmSync(this.#profile, { recursive: true, force: true })
   }
 }
 

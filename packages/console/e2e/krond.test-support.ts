@@ -15,9 +15,9 @@ export class Krond {
   url = ''
   /** Told of every line of its log. */
   onEvent: (event: Readonly<Record<string, unknown>>) => void = () => {}
-  private process: ChildProcess | undefined
-  private listen = ''
-  private readonly options: readonly string[]
+  #process: ChildProcess | undefined
+  #listen = ''
+  readonly #options: readonly string[]
 
   constructor(
     lines: readonly string[],
@@ -28,7 +28,7 @@ export class Krond {
     mkdirSync(join(this.directory, 'jobs'), { recursive: true })
     mkdirSync(join(this.directory, 'state'), { mode: 0o700 })
     this.write(lines)
-    this.options = options
+    this.#options = options
   }
 
   write(lines: readonly string[], file = 'test.kron'): void {
@@ -54,7 +54,7 @@ export class Krond {
 
   /** Resolves when it is ready; a second start takes the same address again. */
   async start(): Promise<void> {
-    this.listen ||= `127.0.0.1:${await freePort()}`
+    this.#listen ||= `127.0.0.1:${await freePort()}`
     const child = spawn(
       process.execPath,
       [
@@ -62,12 +62,12 @@ export class Krond {
         `${root}packages/krond/src/bin/krond.ts`,
         'start',
         ...['--config', join(this.directory, 'jobs'), '--state-dir', this.stateDir],
-        ...['--pid-file', join(this.directory, 'pid'), '--log-format', 'json', '--listen', this.listen],
-        ...this.options,
+        ...['--pid-file', join(this.directory, 'pid'), '--log-format', 'json', '--listen', this.#listen],
+        ...this.#options,
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    this.process = child
+    this.#process = child
     const log: string[] = []
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: child.stderr! }).on('line', line => {
@@ -91,12 +91,12 @@ export class Krond {
   }
 
   reload(): void {
-    this.process?.kill('SIGHUP')
+    this.#process?.kill('SIGHUP')
   }
 
   /** Twice: running jobs are not waited for. */
   async stop(): Promise<void> {
-    const child = this.process
+    const child = this.#process
     if (child === undefined || child.exitCode !== null) return
     const gone = new Promise(resolve => child.once('exit', resolve))
     child.kill('SIGTERM')

@@ -6,16 +6,16 @@ export interface StreamMessage {
 
 /** Reads server-sent events from chunks of text. Comments, such as heartbeats, are dropped. */
 export class EventStream {
-  private rest = ''
-  private id = ''
+  #rest = ''
+  #id = ''
 
   push(chunk: string): StreamMessage[] {
-    const blocks = (this.rest + chunk.replaceAll('\r\n', '\n')).split('\n\n')
-    this.rest = blocks.pop()!
-    return blocks.flatMap(block => this.read(block) ?? [])
+    const blocks = (this.#rest + chunk.replaceAll('\r\n', '\n')).split('\n\n')
+    this.#rest = blocks.pop()!
+    return blocks.flatMap(block => this.#read(block) ?? [])
   }
 
-  private read(block: string): StreamMessage | undefined {
+  #read(block: string): StreamMessage | undefined {
     const data: string[] = []
     let event = 'message'
     for (const line of block.split('\n')) {
@@ -24,8 +24,8 @@ export class EventStream {
       const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
       if (field === 'data') data.push(value)
       else if (field === 'event') event = value
-      else if (field === 'id') this.id = value
+      else if (field === 'id') this.#id = value
     }
-    return data.length === 0 ? undefined : { id: this.id, event, data: data.join('\n') }
+    return data.length === 0 ? undefined : { id: this.#id, event, data: data.join('\n') }
   }
 }

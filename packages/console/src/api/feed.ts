@@ -9,15 +9,15 @@ export interface FeedListener {
   onState(state: 'live' | 'lost', status: number): void
 }
 
-const FIRST_PAUSE = 500
-const LONGEST_PAUSE = 5_000
+const FIRST_BACKOFF_MS = 500
+const LONGEST_BACKOFF_MS = 5_000
 /** Heartbeats come every 15 seconds. */
 const SILENCE = 40_000
 
 /** Follows the live feed until it is stopped. By fetch, because an EventSource cannot carry a token. */
 export async function follow(listener: FeedListener, stopped: AbortSignal): Promise<void> {
   let lastId = ''
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+  for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS)) {
     const abort = new AbortController()
     stopped.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
     let status = 0
@@ -30,7 +30,7 @@ export async function follow(listener: FeedListener, stopped: AbortSignal): Prom
       status = response.status
       if (response.ok && response.body !== null) {
         listener.onState('live', status)
-        pause = FIRST_PAUSE
+        backoffMs = FIRST_BACKOFF_MS
         lastId = await readAll(response.body, listener, lastId, () => abort.abort())
       }
     } catch {
@@ -39,7 +39,7 @@ export async function follow(listener: FeedListener, stopped: AbortSignal): Prom
     abort.abort()
     if (stopped.aborted) return
     listener.onState('lost', status === 200 ? 0 : status)
-    await new Promise(resolve => setTimeout(resolve, pause))
+    await new Promise(resolve => setTimeout(resolve, backoffMs))
   }
 }
 

@@ -1,3 +1,4 @@
+import { AFTER_A_PAUSE } from '@kron/core'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { jobPath, post } from '../api/client.ts'
 import type {
@@ -110,7 +111,7 @@ function Pause({ path, what, ...common }: ActionProps & { readonly path: string;
   }
   return (
     <Confirm {...common} title={`Pause ${what}?`} verb="Pause" act={act}>
-      <p>Periods whose time comes during the pause do not run. A run that is under way goes on.</p>
+      <p>While a pause lasts, nothing starts. A run that is under way goes on. {AFTER_A_PAUSE}</p>
       <label class="field">
         <span>From, in {localZone()} (empty: now)</span>
         <input ref={from} type="datetime-local" />
@@ -143,7 +144,9 @@ function Resume({ path, what, ...common }: ActionProps & { readonly path: string
   }
   return (
     <Confirm {...common} title={`Resume ${what}?`} verb="Resume" act={act}>
-      <p>All pauses of {what} end, planned ones too. The next period runs as scheduled.</p>
+      <p>
+        All pauses of {what} end, planned ones too. {AFTER_A_PAUSE}
+      </p>
     </Confirm>
   )
 }

@@ -12,7 +12,7 @@ import { LoadChart } from './load-chart.tsx'
 /** The load of the next day with this job added. */
 export function AddedLoad({ job }: { readonly job: Job }) {
   const world = useWorld()
-  const { value } = useAnswer<ForecastRecord>('forecast', { for: '24h', bucket: '5m' }, world.epoch)
+  const { value } = useAnswer<ForecastRecord>('forecast', { for: '24h', bucket: '5m' }, world.jobsVersion)
   const sum = useMemo(() => {
     if (value === undefined) return undefined
     const from = secondsOf(value.from) ?? 0

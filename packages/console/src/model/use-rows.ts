@@ -21,9 +21,13 @@ export function useRows(world: World, parameters: ViewParameters): Rows {
   const shown = shownOf(parameters)
   const query = parameters['q']?.trim() ?? ''
   const asked = world.isPartial && query !== ''
-  const found = useAnswer<JobPage>(asked ? 'jobs' : undefined, { q: query, limit: MOST_FOUND }, world.epoch)
+  const found = useAnswer<JobPage>(
+    asked ? 'jobs' : undefined,
+    { q: query, limit: MOST_FOUND },
+    world.jobsVersion,
+  )
   const jobs = asked ? found.value?.jobs : world.jobs
-  const version = shown === 'all' ? 0 : world.pulse + world.running.size
+  const version = shown === 'all' ? 0 : world.answersVersion + world.running.size
   const rows = useMemo(
     () => filterJobs(jobs ?? [], asked ? '' : query, shown, job => jobState(world, job)),
     [jobs, asked, query, shown, version],

@@ -2,21 +2,21 @@ import { useEffect, useReducer } from 'preact/hooks'
 
 /** Something that can be watched; many changes in one frame are told once. */
 export class Watchers {
-  private readonly watchers = new Set<() => void>()
-  private told = true
+  readonly #watchers = new Set<() => void>()
+  #told = true
 
   watch(watcher: () => void): () => void {
-    this.watchers.add(watcher)
-    return () => this.watchers.delete(watcher)
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
   }
 
   changed(): void {
-    if (!this.told) return
-    this.told = false
+    if (!this.#told) return
+    this.#told = false
     // A timer, not a frame: a page in the background must not fall behind.
     setTimeout(() => {
-      this.told = true
-      for (const watcher of this.watchers) watcher()
+      this.#told = true
+      for (const watcher of this.#watchers) watcher()
     }, 16)
   }
 }

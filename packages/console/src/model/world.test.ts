@@ -39,7 +39,7 @@ async function look({ jobs, running = [], asked }: Daemon): Promise<World> {
   }
   const world = new World()
   const { promise: loaded, resolve } = Promise.withResolvers<void>()
-  world.watch(() => world.epoch > 0 && resolve())
+  world.watch(() => world.jobsVersion > 0 && resolve())
   world.start()
   send({}, 'reset')
   await loaded

@@ -13,7 +13,7 @@ import type {
   ViewerRecord,
 } from '../api/records.ts'
 import { secondsOf } from './instant.ts'
-import { OutcomeBook } from './outcome-book.ts'
+import { JobOutcomes } from './job-outcomes.ts'
 import { needFiles, takeFiles } from './schedule-files.ts'
 import { Watchers } from './watchers.ts'
 
@@ -21,7 +21,7 @@ export type Connection = 'connecting' | 'live' | 'lost' | 'locked'
 
 const PAGE = 1_000
 const RETRY = 2_000
-const BEAT_MS = 10_000
+const REFRESH_MS = 10_000
 /** Jobs beyond this number are found only by a search. */
 const MOST_JOBS = 50_000
 
@@ -37,27 +37,28 @@ export class World extends Watchers {
   jobs: readonly JobRecord[] = []
   loading = true
   readonly running = new Map<string, RunningRecord>()
-  readonly book = new OutcomeBook(() => this.changed())
-  /** Grows when an answer that was fetched may be out of date, but once a second at most. */
-  pulse = 0
+  readonly outcomes = new JobOutcomes(() => this.changed())
+  /** Grows when a fetched answer may be out of date, at most once a second. */
+  answersVersion = 0
   /** Grows when jobs may have come, gone or changed. */
-  epoch = 0
-  private readonly lasts = new Map<string, LastOutcome>()
-  private readonly stopped = new AbortController()
-  private skew = 0
-  private beating = false
-  private loads = 0
-  private pauses = ''
+  jobsVersion = 0
+  readonly #lastOutcomes = new Map<string, LastOutcome>()
+  readonly #stopped = new AbortController()
+  #skew = 0
+  #isRefreshPlanned = false
+  /** The number of the latest `reload`. An older one that is still waiting for answers gives up. */
+  #lastLoad = 0
+  #pauses = ''
   /** Events that the feed sent while the running executions were requested: the answer may be older. */
-  private meanwhile: FeedEvent[] | undefined
+  #eventsWhileLoading: FeedEvent[] | undefined
 
   /** Seconds of the daemon's clock. */
   now(): number {
-    return Math.floor((Date.now() + this.skew) / 1_000)
+    return Math.floor((Date.now() + this.#skew) / 1_000)
   }
 
   lastOf(job: JobRecord): LastOutcome | null {
-    return this.lasts.get(job.identity) ?? job.last
+    return this.#lastOutcomes.get(job.identity) ?? job.last
   }
 
   isRunning(identity: string): boolean {
@@ -72,14 +73,14 @@ export class World extends Watchers {
 
   start(): void {
     const listener: FeedListener = {
-      onEvent: event => this.happened(event),
+      onEvent: event => this.#happened(event),
       onReset: () => this.reload(),
-      onState: (state, status) => this.connected(state, status),
+      onState: (state, status) => this.#connected(state, status),
     }
-    void follow(listener, this.stopped.signal)
+    void follow(listener, this.#stopped.signal)
     // Pauses come, begin and end without an event.
-    const slow = setInterval(() => this.beat(), BEAT_MS)
-    this.stopped.signal.addEventListener('abort', () => clearInterval(slow))
+    const slow = setInterval(() => this.#planRefresh(), REFRESH_MS)
+    this.#stopped.signal.addEventListener('abort', () => clearInterval(slow))
   }
 
   /** Takes the pauses in force and planned: if they have changed, the jobs are fetched again. */
@@ -88,16 +89,16 @@ export class World extends Watchers {
       .map(each => each.id)
       .sort()
       .join()
-    if (ids === this.pauses) return
-    this.pauses = ids
+    if (ids === this.#pauses) return
+    this.#pauses = ids
     void this.reload()
   }
 
   stop(): void {
-    this.stopped.abort()
+    this.#stopped.abort()
   }
 
-  private connected(state: 'live' | 'lost', status: number): void {
+  #connected(state: 'live' | 'lost', status: number): void {
     const connection = status === 401 ? 'locked' : state
     if (connection === this.connection) return
     if (connection === 'lost' && this.connection === 'live') this.lostAt = this.now()
@@ -107,44 +108,44 @@ export class World extends Watchers {
 
   /** Fetches everything again: something has changed that causes no event. */
   async reload(): Promise<void> {
-    const load = ++this.loads
+    const load = ++this.#lastLoad
     try {
       const status = await get<StatusRecord>('status')
-      this.skew = ((secondsOf(status.now) ?? 0) + 0.5) * 1_000 - Date.now()
-      const meanwhile: FeedEvent[] = []
-      this.meanwhile = meanwhile
+      this.#skew = ((secondsOf(status.now) ?? 0) + 0.5) * 1_000 - Date.now()
+      const events: FeedEvent[] = []
+      this.#eventsWhileLoading = events
       const viewer = await get<ViewerRecord>('viewer')
       const { running } = await get<RunningPage>('running')
-      if (load !== this.loads) return
+      if (load !== this.#lastLoad) return
       this.status = status
       this.viewer = viewer
       this.running.clear()
       for (const each of running) this.running.set(each.executionId, each)
-      for (const event of meanwhile) this.track(event)
-      this.meanwhile = undefined
-      this.book.clear()
-      this.lasts.clear()
-      await this.loadJobs(load)
+      for (const event of events) this.#track(event)
+      this.#eventsWhileLoading = undefined
+      this.outcomes.clear()
+      this.#lastOutcomes.clear()
+      await this.#loadJobs(load)
       if (needFiles(this.jobs)) takeFiles(await get<ScheduleFilesRecord>('schedule-files'))
       this.problem = undefined
     } catch (error) {
-      if (load !== this.loads) return
-      this.meanwhile = undefined
+      if (load !== this.#lastLoad) return
+      this.#eventsWhileLoading = undefined
       this.problem = error as ApiError
-      setTimeout(() => load === this.loads && void this.reload(), RETRY)
+      setTimeout(() => load === this.#lastLoad && void this.reload(), RETRY)
     }
     this.loading = false
-    this.epoch++
-    this.pulse++
+    this.jobsVersion++
+    this.answersVersion++
     this.changed()
   }
 
   /** The first page is shown at once; the others follow, in few steps: each step sorts. */
-  private async loadJobs(load: number): Promise<void> {
+  async #loadJobs(load: number): Promise<void> {
     const jobs: JobRecord[] = []
     for (let after: string | null = '0'; after !== null; ) {
       const page: JobPage = await get<JobPage>('jobs', { limit: PAGE, after })
-      if (load !== this.loads) return
+      if (load !== this.#lastLoad) return
       jobs.push(...page.jobs)
       after = jobs.length < MOST_JOBS ? page.next : null
       if (after !== null && jobs.length < 2 * this.jobs.length) continue
@@ -154,27 +155,28 @@ export class World extends Watchers {
     }
   }
 
-  private beat(): void {
-    if (this.beating) return
-    this.beating = true
+  /** Marks fetched answers as out of date in a second, unless that is planned already. */
+  #planRefresh(): void {
+    if (this.#isRefreshPlanned) return
+    this.#isRefreshPlanned = true
     setTimeout(() => {
-      this.beating = false
-      this.pulse++
+      this.#isRefreshPlanned = false
+      this.answersVersion++
       this.changed()
     }, 1_000)
   }
 
-  private happened(event: FeedEvent): void {
-    this.beat()
+  #happened(event: FeedEvent): void {
+    this.#planRefresh()
     if (event.event === 'reload') void this.reload()
-    this.meanwhile?.push(event)
-    this.track(event)
-    const outcome = this.book.learn(event)
-    if (outcome !== undefined) this.lasts.set(outcome.identity, outcome.last)
+    this.#eventsWhileLoading?.push(event)
+    this.#track(event)
+    const outcome = this.outcomes.learn(event)
+    if (outcome !== undefined) this.#lastOutcomes.set(outcome.identity, outcome.last)
     this.changed()
   }
 
-  private track(event: FeedEvent): void {
+  #track(event: FeedEvent): void {
     const text = (key: string): string => String(event[key] ?? '')
     if (event.event === 'started' || event.event === 'adopted')
       this.running.set(text('execution_id'), {

@@ -114,7 +114,7 @@ function pointOf({ mark, selected, scroller }: CanvasProps, scale: TimeScale): P
 /** All that is known of the row of a job. */
 export const factsOf = (world: World, job: JobRecord): RowFacts => ({
   job,
-  outcomes: world.book.of(job.identity),
+  outcomes: world.outcomes.of(job.identity),
   running: [...world.running.values()].filter(each => each.identity === job.identity),
   now: world.now(),
 })

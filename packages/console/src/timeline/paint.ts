@@ -105,7 +105,7 @@ function paintRows(
     painter.row(
       plan,
       pausedJobOf(job),
-      [...world.book.of(job.identity).map(barOf), ...(running.get(job.identity) ?? [])],
+      [...world.outcomes.of(job.identity).map(barOf), ...(running.get(job.identity) ?? [])],
       y,
     )
     for (const pause of job.pauses)

@@ -26,44 +26,45 @@ const KEPT = 2_000
 
 /** Row plans for the part of time on show; each is computed once, by the same engine as in krond. */
 export class RowCache {
-  private from = 0
-  private to = 0
-  private readonly plans = new Map<string, RowPlan | undefined>()
+  #from = 0
+  #to = 0
+  readonly #plans = new Map<string, RowPlan | undefined>()
 
   /** Plans reach a little beyond what is on show, so that the moving now-line does not invalidate them each second. */
   show(from: number, to: number): void {
-    if (from >= this.from && to <= this.to && this.to - this.from <= 2 * (to - from)) return
+    if (from >= this.#from && to <= this.#to && this.#to - this.#from <= 2 * (to - from)) return
     const margin = Math.ceil((to - from) * 0.1)
-    this.from = from - margin
-    this.to = to + margin
-    this.plans.clear()
+    this.#from = from - margin
+    this.#to = to + margin
+    this.#plans.clear()
   }
 
   has(job: JobRecord): boolean {
-    return this.plans.has(keyOf(job))
+    return this.#plans.has(keyOf(job))
   }
 
   /** The plan, computed now if it was not yet; undefined if this console's engine cannot read the schedule. */
   get(job: JobRecord): RowPlan | undefined {
-    if (!this.has(job)) this.make(job)
-    return this.plans.get(keyOf(job))
+    if (!this.has(job)) this.#make(job)
+    return this.#plans.get(keyOf(job))
   }
 
-  private make(job: JobRecord): void {
-    if (this.plans.size > KEPT) this.plans.clear()
+  #make(job: JobRecord): void {
+    if (this.#plans.size > KEPT) this.#plans.clear()
     const parsed = jobOf(job.identity, job.schedule)
-    if (parsed === undefined) return void this.plans.set(keyOf(job), undefined)
+    if (parsed === undefined) return void this.#plans.set(keyOf(job), undefined)
     const { schedule } = parsed
     const { only, avoid } = schedule.constraints
-    const seconds = this.to - this.from + endOffset(schedule.window) - startOffset(schedule.window)
+    const seconds = this.#to - this.#from + endOffset(schedule.window) - startOffset(schedule.window)
     const expected = (minutesPerDay(schedule.cron) * seconds) / DAY
     const crowded = expected > MOST_PERIODS
-    this.plans.set(keyOf(job), {
+    this.#plans.set(keyOf(job), {
       schedule,
-      periods: crowded || schedule.policy.suspend ? [] : periodsIn(parsed, this.from, this.to, MOST_PERIODS),
-      nominals: crowded && !schedule.policy.suspend ? nominalsIn(schedule, this.from, this.to) : [],
+      periods:
+        crowded || schedule.policy.suspend ? [] : periodsIn(parsed, this.#from, this.#to, MOST_PERIODS),
+      nominals: crowded && !schedule.policy.suspend ? nominalsIn(schedule, this.#from, this.#to) : [],
       density: variesByWindow(schedule) ? undefined : densityOf(schedule, STEPS),
-      calendars: calendarTimes(parsed, this.from, this.to),
+      calendars: calendarTimes(parsed, this.#from, this.#to),
       constrained: only !== undefined || avoid !== undefined,
     })
   }

@@ -27,8 +27,8 @@ export function JobPage({ parameters }: { readonly parameters: ViewParameters })
   const identity = parameters['id'] ?? ''
   const yours = zoneOf(parameters)
   const now = useSecond(world)
-  const { value: job, problem } = useAnswer<JobDetail>(jobPath(identity), {}, world.pulse)
-  const history = useAnswer<OutcomePage>('history', { job: identity, limit: KEPT }, world.pulse)
+  const { value: job, problem } = useAnswer<JobDetail>(jobPath(identity), {}, world.answersVersion)
+  const history = useAnswer<OutcomePage>('history', { job: identity, limit: KEPT }, world.answersVersion)
   if (problem !== undefined && job === undefined) return <Problem problem={problem} />
   if (job === undefined) return <Loading />
   const zones = { zone: job.timezone, yours, now }
@@ -92,7 +92,7 @@ function Why({ job, period, zone, yours }: Zones & { readonly job: JobDetail; re
   const { value, problem } = useAnswer<DecisionAnswer>(
     'decisions',
     { job: job.identity, period },
-    world.epoch,
+    world.jobsVersion,
   )
   return (
     <div class="why">

@@ -35,7 +35,7 @@ export function Jobs({ parameters }: { readonly parameters: ViewParameters }) {
   const { rows, head, searching } = useRows(world, parameters)
   const order = parseOrder(parameters['sort'])
   const [shownRows, setShownRows] = useState(AT_ONCE)
-  const sorted = useMemo(() => ordered(world, rows, order), [rows, printOrder(order), world.pulse])
+  const sorted = useMemo(() => ordered(world, rows, order), [rows, printOrder(order), world.answersVersion])
   const shown = shownOf(parameters)
   if (world.problem !== undefined && world.jobs.length === 0) return <Problem problem={world.problem} />
   if (searching || (world.loading && world.jobs.length === 0)) return <Loading />

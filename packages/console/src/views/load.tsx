@@ -37,9 +37,9 @@ export function Load({ parameters }: { readonly parameters: ViewParameters }) {
   const { value, problem } = useAnswer<ForecastRecord>(
     'forecast',
     { for: time.value, bucket: bucket.value },
-    world.epoch,
+    world.jobsVersion,
   )
-  const overview = useAnswer<OverviewRecord>('overview', {}, world.epoch)
+  const overview = useAnswer<OverviewRecord>('overview', {}, world.jobsVersion)
   const shades = (overview.value?.pauses ?? [])
     .filter(each => each.identity === null)
     .map(each => ({ from: secondsOf(each.from) ?? 0, to: secondsOf(each.until) ?? Number.POSITIVE_INFINITY }))
@@ -64,7 +64,7 @@ export function Load({ parameters }: { readonly parameters: ViewParameters }) {
         <>
           <Charts key={`${bucket.value} ${time.value}`} forecast={value} zone={zone} shades={shades} />
           <BalanceSuggestion
-            key={`${bucket.value} ${time.value} ${world.epoch}`}
+            key={`${bucket.value} ${time.value} ${world.jobsVersion}`}
             jobs={world.jobs}
             from={secondsOf(value.from) ?? 0}
             seconds={time.seconds}

@@ -30,7 +30,7 @@ export function Overview({ parameters }: { readonly parameters: ViewParameters }
   const world = useWorld()
   const zone = zoneOf(parameters)
   const now = useSecond(world)
-  const { value, problem } = useAnswer<OverviewRecord>('overview', {}, world.pulse)
+  const { value, problem } = useAnswer<OverviewRecord>('overview', {}, world.answersVersion)
   useEffect(() => value && world.noticePauses(value.pauses), [value])
   if (value === undefined) return problem === undefined ? <Loading /> : <Problem problem={problem} />
   if (world.status?.jobs === 0) return <NoJobs total={0} shown="all" query="" />

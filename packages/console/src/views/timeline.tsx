@@ -48,8 +48,8 @@ export function Timeline({ parameters }: { readonly parameters: ViewParameters }
   }
   useTimelineKeys({ zoom, from, to, selected, select, pan, step })
   useEffect(
-    () => world.book.want(visible.map(each => each.identity)),
-    [visible.map(each => each.identity).join(), world.epoch],
+    () => world.outcomes.want(visible.map(each => each.identity)),
+    [visible.map(each => each.identity).join(), world.jobsVersion],
   )
 
   return (
@@ -88,7 +88,7 @@ export function Timeline({ parameters }: { readonly parameters: ViewParameters }
         </div>
       )}
       <Legend
-        hasExamples={world.book.hasExamples}
+        hasExamples={world.outcomes.hasExamples}
         hasCalendars={visible.some(each => each.schedule.includes('cal='))}
       />
     </section>

@@ -6,85 +6,93 @@ const AT_ONCE = 16
 const RETRY = 2_000
 
 /** The outcomes of the jobs on show: fetched when first needed, then updated by the feed. */
-export class OutcomeBook {
+export class JobOutcomes {
   /** Whether any fetched outcome belongs to the made-up past of a demonstration. */
   hasExamples = false
-  private readonly known = new Map<string, OutcomeRecord[]>()
-  private readonly wanted = new Set<string>()
+  readonly #known = new Map<string, OutcomeRecord[]>()
+  readonly #wanted = new Set<string>()
   /** Outcomes that the feed sent while jobs are being fetched: the answer may be older. */
-  private meanwhile: OutcomeRecord[] | undefined
-  private edition = 0
-  private readonly changed: () => void
+  #recordsWhileLoading: OutcomeRecord[] | undefined
+  /** How often everything was cleared: an answer to an older request is dropped. */
+  #clears = 0
+  readonly #changed: () => void
 
   constructor(changed: () => void) {
-    this.changed = changed
+    this.#changed = changed
   }
 
   clear(): void {
-    this.known.clear()
-    this.edition++
+    this.#known.clear()
+    this.#clears++
   }
 
   of(identity: string): readonly OutcomeRecord[] {
-    return this.known.get(identity) ?? []
+    return this.#known.get(identity) ?? []
   }
 
   /** Requests the outcomes of these jobs only: rows that scrolled by are not worth a request. */
   want(identities: readonly string[]): void {
-    this.wanted.clear()
-    for (const identity of identities) if (!this.known.has(identity)) this.wanted.add(identity)
-    if (this.meanwhile === undefined && this.wanted.size > 0) void this.fetch()
+    this.#wanted.clear()
+    for (const identity of identities) if (!this.#known.has(identity)) this.#wanted.add(identity)
+    if (this.#recordsWhileLoading === undefined && this.#wanted.size > 0) void this.#fetch()
   }
 
   /** Takes up the outcome in an event, if there is one, and returns it. */
   learn(event: FeedEvent): { readonly identity: string; readonly last: LastOutcome } | undefined {
-    const record = recordOf(event)
+    const record = outcomeOfFeedEvent(event)
     if (record === undefined) return undefined
-    this.add(record)
-    this.meanwhile?.push(record)
+    this.#add(record)
+    this.#recordsWhileLoading?.push(record)
     const { identity, kind, outcome, completedAt } = record
     return { identity, last: { kind, outcome, failed: OUTCOME_STYLES[kind].isFailure, at: completedAt } }
   }
 
-  private add(record: OutcomeRecord): void {
-    const known = this.known.get(record.identity)
+  #add(record: OutcomeRecord): void {
+    const known = this.#known.get(record.identity)
     if (known !== undefined && !known.some(each => keyOf(each) === keyOf(record))) known.unshift(record)
   }
 
-  private async fetch(): Promise<void> {
-    while (this.wanted.size > 0) {
-      const job = [...this.wanted].slice(0, AT_ONCE)
-      for (const identity of job) this.wanted.delete(identity)
-      const { edition } = this
-      this.meanwhile = []
+  async #fetch(): Promise<void> {
+    while (this.#wanted.size > 0) {
+      const job = [...this.#wanted].slice(0, AT_ONCE)
+      for (const identity of job) this.#wanted.delete(identity)
+      const clears = this.#clears
+      this.#recordsWhileLoading = []
       const answer = await get<OutcomePage>('history', { job, limit: 2_000 }).catch(() => undefined)
-      if (answer === undefined || edition !== this.edition) {
-        for (const identity of job) this.wanted.add(identity)
+      if (answer === undefined || clears !== this.#clears) {
+        for (const identity of job) this.#wanted.add(identity)
         if (answer === undefined) await new Promise(resolve => setTimeout(resolve, RETRY))
         continue
       }
       this.hasExamples ||= answer.outcomes.some(each => each.example === true)
       for (const identity of job)
-        this.known.set(
+        this.#known.set(
           identity,
           answer.outcomes.filter(each => each.identity === identity),
         )
-      for (const record of this.meanwhile) this.add(record)
-      this.changed()
+      for (const record of this.#recordsWhileLoading) this.#add(record)
+      this.#changed()
     }
-    this.meanwhile = undefined
+    this.#recordsWhileLoading = undefined
   }
 }
 
 /** A period has one outcome; a manual run is no period. */
 const keyOf = ({ periodId, runId }: OutcomeRecord): string | null => periodId ?? runId
 
-function recordOf(event: FeedEvent): OutcomeRecord | undefined {
+/**
+ * The outcome in an event of the live feed. krond makes the same record of the event itself (`outcomeOfEvent`); a test
+ * compares the two.
+ */
+export function outcomeOfFeedEvent(event: FeedEvent): OutcomeRecord | undefined {
   const text = (key: string): string | null => String(event[key] ?? '') || null
   const count = (key: string): number | null =>
     typeof event[key] === 'number' ? (event[key] as number) : null
   const executed = event.event === 'finished'
   if (!executed && event['outcome'] === undefined) return undefined
+  const isManual = text('period_id') === null
+  // A run without a shim, of an early version of krond, has no measurements and no output.
+  const isMeasured = count('printed_bytes') !== null
   const facts = {
     outcome: executed ? 'executed' : (text('outcome') as OutcomeRecord['outcome']),
     reason: text('reason') ?? '',
@@ -94,8 +102,8 @@ function recordOf(event: FeedEvent): OutcomeRecord | undefined {
   return {
     ...facts,
     identity: text('identity') ?? '',
-    runId: text('execution_id'),
-    trigger: text('period_id') === null ? 'manual' : 'schedule',
+    runId: isMeasured || isManual ? text('execution_id') : null,
+    trigger: isManual ? 'manual' : 'schedule',
     by: text('user'),
     periodId: text('period_id'),
     kind: outcomeKindOf(facts),
@@ -103,7 +111,7 @@ function recordOf(event: FeedEvent): OutcomeRecord | undefined {
     chosenTime: text('chosen_time'),
     startedAt: text('started_at'),
     completedAt: `${event.time.slice(0, 19)}Z`,
-    durationMs: count('duration_ms'),
+    durationMs: isMeasured ? Math.max(0, Math.round(count('duration_ms') ?? 0)) : null,
     userCpuMs: count('user_cpu_ms'),
     systemCpuMs: count('system_cpu_ms'),
     peakMemoryKib: count('peak_memory_kib'),

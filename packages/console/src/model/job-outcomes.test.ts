@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FeedEvent, OutcomeRecord } from '../api/records.ts'
-import { OutcomeBook } from './outcome-book.ts'
+import { JobOutcomes } from './job-outcomes.ts'
 
 const finished = (minute: string): FeedEvent => ({
   time: `2030-01-01T00:${minute}:02.000Z`,
@@ -26,33 +26,33 @@ function requests(): () => Promise<Asked> {
   return async () => (await reader.read()).value!
 }
 
-const periods = (book: OutcomeBook): (string | undefined)[] =>
-  book.of('a').map(each => each.periodId?.slice(14, 16))
+const periods = (outcomes: JobOutcomes): (string | undefined)[] =>
+  outcomes.of('a').map(each => each.periodId?.slice(14, 16))
 
 test('what the feed tells while an older answer is on its way is not lost, and not doubled', async () => {
   const asked = requests()
   const { promise: changed, resolve } = Promise.withResolvers<void>()
-  const book = new OutcomeBook(resolve)
-  book.want(['a'])
+  const outcomes = new JobOutcomes(resolve)
+  outcomes.want(['a'])
   const answer = await asked()
-  book.learn(finished('01'))
-  book.learn(finished('02'))
+  outcomes.learn(finished('01'))
+  outcomes.learn(finished('02'))
   answer([{ identity: 'a', periodId: '2030-01-01T00:01:00Z' }])
   await changed
-  assert.deepEqual(periods(book), ['02', '01'])
+  assert.deepEqual(periods(outcomes), ['02', '01'])
 })
 
 test('an answer that was asked for before everything was forgotten is asked for again', async () => {
   const asked = requests()
   const { promise: changed, resolve } = Promise.withResolvers<void>()
-  const book = new OutcomeBook(resolve)
-  book.want(['a'])
+  const outcomes = new JobOutcomes(resolve)
+  outcomes.want(['a'])
   const first = await asked()
-  book.clear()
+  outcomes.clear()
   first([{ identity: 'a', periodId: '2030-01-01T00:01:00Z' }])
   const second = await asked()
-  assert.deepEqual(periods(book), [])
+  assert.deepEqual(periods(outcomes), [])
   second([{ identity: 'a', periodId: '2030-01-01T00:03:00Z' }])
   await changed
-  assert.deepEqual(periods(book), ['03'])
+  assert.deepEqual(periods(outcomes), ['03'])
 })
