@@ -1,16 +1,17 @@
 /**
  * Starts of the present daemon beside those of the commit before kron-shim and a bare posix_spawn loop, alternately, in
- * the same minutes. The clock is told by other work on the machine; processor time is not, so both are printed.
+ * the same minutes. Each command writes the time of its own first instructions: that is its start. Other work on the machine
+ * changes these times more than processor time, so both are printed.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { parseArgs } from 'node:util'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
 import { BEFORE_SHIM, earlierSources } from '../earlier.ts'
-import { makeWorkshop, pause, quantile } from './krond/workshop.ts'
+import { makeWorkshop, pause, quantile, stampsIn } from './krond/workshop.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string' }, jobs: { type: 'string' } } })
 const rounds = Number(values.rounds ?? 5)
@@ -18,7 +19,6 @@ const jobs = Number(values.jobs ?? 1_000)
 const PERIOD = Date.parse('2026-03-01T12:00:00Z')
 /** From the start of a daemon to the period, in ms. */
 const LEAD = 10_000
-const COMMAND = '/bin/true'
 /** Milliseconds of a clock tick, the unit of processor time in /proc. */
 const TICK = 10
 
@@ -28,7 +28,13 @@ if (earlier === undefined) {
   process.exit(1)
 }
 const directory = mkdtempSync(join(tmpdir(), 'kron-launch-'))
-const { bareSpawn } = makeWorkshop(directory)
+const { bareSpawn, stamp } = makeWorkshop(directory)
+let files = 0
+const newFile = (): string => {
+  const file = join(directory, `stamps-${++files}`)
+  writeFileSync(file, '')
+  return file
+}
 
 /** What one burst cost, in ms. */
 interface Burst {
@@ -68,8 +74,9 @@ async function burstOf(count: number, sources: string | undefined): Promise<Burs
   undo.push(() => rmSync(runtimeDir, { recursive: true, force: true, maxRetries: 20 }))
   const began = Date.now()
   const krond = new Krond(context, { at: PERIOD - LEAD, runtimeDir })
+  const file = newFile()
   const line = (i: number): string =>
-    `0 * * * * @policy(deadline=5m) name=job-${i} stdout=discard stderr=discard command=${COMMAND}`
+    `0 * * * * @policy(deadline=5m) name=job-${i} stdout=discard stderr=discard command="${stamp} ${file}"`
   krond.write(Array.from({ length: count }, (_, i) => line(i)))
   await krond.start(sources === undefined ? {} : { earlier: sources })
   await pause(began + LEAD - 1_000 - Date.now())
@@ -79,7 +86,8 @@ async function burstOf(count: number, sources: string | undefined): Promise<Burs
   await pause(200)
   const after = usedByDaemon(krond.pid)
   await krond.stop()
-  const found = krond.events('started').map(each => Number(each['lateness_ms']))
+  const due = Date.now() + PERIOD - krond.now()
+  const found = stampsIn(file).map(at => at / 1e6 - due)
   for (const act of undo) await act()
   return {
     last: Math.max(...found),
@@ -90,9 +98,13 @@ async function burstOf(count: number, sources: string | undefined): Promise<Burs
 }
 
 function bareLoop(): Burst {
-  const words = [String(jobs), COMMAND]
-  const [last, used] = execFileSync(bareSpawn, words, { encoding: 'utf8' }).split(' ').map(Number)
-  return { last: last!, half: last! / 2, daemon: 0, others: used! }
+  const file = newFile()
+  const began = Date.now()
+  const [, used] = execFileSync(bareSpawn, [String(jobs), stamp, file], { encoding: 'utf8' })
+    .split(' ')
+    .map(Number)
+  const found = stampsIn(file).map(at => at / 1e6 - began)
+  return { last: Math.max(...found), half: quantile(found, 0.5), daemon: 0, others: used! }
 }
 
 const contenders: readonly [string, () => Burst | Promise<Burst>][] = [

@@ -1,5 +1,5 @@
 export {
-  type Accounts as HostAccounts,
+  type Accounts,
   type GroupAccount,
   hostAccounts,
   hostUsers,
@@ -42,7 +42,7 @@ export { changeSalts, removeEntry } from './job-file/edit.ts'
 export { DEFAULT_SETTINGS, Entry, fileOf, nameOf, type Output, type Settings } from './job-file/entry.ts'
 export { entryPlace, jobFileError, type LineFault } from './job-file/fault.ts'
 export { FIELDS } from './job-file/fields.ts'
-export { type Identity, type Occasion, runSpecOf } from './job-file/launch.ts'
+export { type Occasion, type RunAccount, runSpecOf } from './job-file/launch.ts'
 export {
   DEFAULT_NOTIFY_EVENTS,
   EVENTS_HINT,
@@ -59,7 +59,7 @@ export { type JobFile, LONGEST_LINE, MOST_FAULTS, type ParseOptions, parseJobFil
 export { PathTrust } from './job-file/path-trust.ts'
 export { printEntry, printJobFile, quoted } from './job-file/print.ts'
 export { type FileFault, LARGEST_FILE, type ReadFile, readJobFile } from './job-file/read.ts'
-export { type Accounts, RunAs } from './job-file/run-as.ts'
+export { RunAs } from './job-file/run-as.ts'
 export type { SafetyProblem, Trust } from './job-file/safety.ts'
 export { Sharing } from './job-file/sharing.ts'
 export { shellSyntaxIn } from './job-file/shell-syntax.ts'
@@ -77,8 +77,8 @@ export {
 export { type EmbeddedFiles, embed, embeddedFiles } from './launch/embedded.ts'
 export { encodeFrame, FrameReader, fieldsOf, LENGTH_BYTES } from './launch/frames.ts'
 export { type KeptOutput, type OutputPiece, parseKeptOutput } from './launch/kept-output.ts'
-export { LockHeldError, livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'
-export { lastLineOf, OutputText, outputPieces, readKeptOutput } from './launch/output-parts.ts'
+export { livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'
+export { OutputText, outputPieces, readKeptOutput } from './launch/output-parts.ts'
 export { StartRefusedError } from './launch/refusal.ts'
 export { type EndReason, parseRunEnd, type RunEnd } from './launch/run-end.ts'
 export { runInForeground } from './launch/run-foreground.ts'

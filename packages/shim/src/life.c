@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
+#include "burst.h"
 #include "process.h"
 #include "run.h"
 #include "tree.h"
@@ -67,6 +68,7 @@ static void reap(struct run *run) {
 }
 
 static void finish(struct run *run) {
+  if (run->nobody_left) burst_wait(); /* else somebody may wait for room in a pipe */
   run->phase = PHASE_ENDED;
   run->output.paused_until = 0;
   output_drain(&run->output);

@@ -58,13 +58,14 @@ static void add_orders(sigset_t *listened) {
 static bool settle(void) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setsid();
-  /* A system that knows or permits no keyrings permits them to the job neither. */
+  /* If the system has no keyrings or forbids them, the job cannot use them either. */
   return syscall(SYS_keyctl, KEYCTL_JOIN, NULL) >= 0 || errno == ENOSYS || errno == EPERM;
 }
 
 /*
- * A fork of serve keeps its name, its signals (blocked and ignored as run wants them), and that nobody may dump it. It
- * drops every descriptor that is serve's own: first of all the lock, which is at the number of the claim.
+ * A run is a fork of serve. It inherits serve's process name, its blocked and ignored signals, which are right for a run,
+ * and the protection from core dumps and ptrace. It closes all descriptors of serve. The lock is the first: the claim
+ * takes its number.
  */
 static bool settle_for_serve(const struct handover *handover, bool *fresh_keyring) {
   if (dup3(handover->claim, FD_CLAIM, O_CLOEXEC) < 0) return false;

@@ -1,6 +1,7 @@
 /*
  * `kron-shim serve`: one process, one loop. serve.c has the loop and the frames, start.c starts runs, watch.c knows
- * every run and follows those of earlier daemons, relay.c reads the pipes of the runs, control.c has the control socket.
+ * every run and follows those of earlier daemons, held.c holds starts until their time, relay.c reads the pipes of the
+ * runs, control.c has the control socket.
  */
 #ifndef KRON_SERVE_H
 #define KRON_SERVE_H
@@ -21,7 +22,7 @@ struct serve {
 extern struct serve serve;
 
 /* Sources of events, in the upper half of epoll's number; the lower half is a ref or the number of a connection. */
-enum source { ON_LINK, ON_STATUS, ON_OUTPUT, ON_SIGNAL, ON_CLAIM, ON_PIDFD, ON_CONTROL, ON_CONNECTION };
+enum source { ON_LINK, ON_STATUS, ON_OUTPUT, ON_SIGNAL, ON_CLAIM, ON_PIDFD, ON_TIMER, ON_CONTROL, ON_CONNECTION };
 
 int serve_main(int argc, char **argv);
 
@@ -36,12 +37,23 @@ _Noreturn void serve_die(const char *message, int status);
 bool serve_listen(int fd, uint32_t events, enum source source, uint32_t number);
 void serve_change(int fd, uint32_t events, enum source source, uint32_t number);
 
-/* start.c: starts a run, or puts it off while the system is short of processes. spec: the fields after the name. */
+/*
+ * start.c: starts a run, holds it until its time, or puts it off while the system is short of processes. spec: the fields
+ * after the name.
+ */
+void start_now(uint32_t ref, const char *claim, const char *spec, size_t size); /* the spec is good, its time has come */
 void start_run(uint32_t ref, const char *claim, const char *spec, size_t size);
 void start_clean(void); /* removes empty cgroups that killed runs left */
 void start_retry(int64_t now, bool at_once);
 bool start_cancel(uint32_t ref); /* takes a delayed start back; false if there is none */
 int64_t start_next(void); /* when to try again, or 0 */
+
+/* held.c */
+void held_open(void);
+bool held_add(uint32_t ref, const char *claim, uint64_t first_ns, const char *spec, size_t size); /* false: no memory */
+bool held_cancel(uint32_t ref); /* takes a held start back; false if it is not held any more */
+bool held_is_due(void); /* whether the time of a held start has come */
+void held_tick(void);
 
 /* Frames about a run. */
 void tell_refused(uint32_t ref, const char *stage, int error, const char *detail);

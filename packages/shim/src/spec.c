@@ -11,13 +11,13 @@ static const char default_path[] = "/usr/local/bin:/usr/bin:/bin";
 
 enum key {
   KEY_EXECUTION, KEY_JOB, KEY_CWD, KEY_UID, KEY_GID, KEY_GROUPS, KEY_UMASK, KEY_NICE, KEY_NOFILE, KEY_NPROC,
-  KEY_FSIZE, KEY_CORE, KEY_STDIN, KEY_STDOUT, KEY_STDERR, KEY_KEEP, KEY_TIMEOUT, KEY_GRACE, KEY_LAST, KEY_OOM,
+  KEY_FSIZE, KEY_CORE, KEY_STDIN, KEY_STDOUT, KEY_STDERR, KEY_KEEP, KEY_TIMEOUT, KEY_GRACE, KEY_FIRST, KEY_LAST, KEY_OOM,
   KEY_END, KEY_ARG, KEY_ENV, KEY_COUNT
 };
 
 static const char *const keys[KEY_COUNT] = {
   "execution", "job", "cwd", "uid", "gid", "groups", "umask", "nice", "nofile", "nproc", "fsize", "core", "stdin",
-  "stdout", "stderr", "keep", "timeout", "grace", "last", "oom", "end", "arg", "env",
+  "stdout", "stderr", "keep", "timeout", "grace", "first", "last", "oom", "end", "arg", "env",
 };
 
 size_t spec_fields(const char *bytes, size_t size) {
@@ -112,6 +112,7 @@ static bool take(struct spec *spec, enum key key, const char *value) {
       spec->has_timeout = true;
       return number_of(value, MS_MAX, &spec->timeout_ms) && spec->timeout_ms > 0;
     case KEY_GRACE: return number_of(value, MS_MAX, &spec->grace_ms);
+    case KEY_FIRST: spec->has_first = true; return number_of(value, UINT64_MAX, &spec->first_ns);
     case KEY_LAST: spec->has_last = true; return number_of(value, UINT64_MAX, &spec->last_ns);
     case KEY_OOM:
       if (!signed_of(value, -1000, 1000, &signed_number)) return false;

@@ -25,7 +25,7 @@ struct spec {
   const char *groups; /* comma-separated numbers, may be empty */
   const char *stdin_text;
   const char *path; /* value of the last env=PATH=..., or the default */
-  bool has_uid, has_gid, has_umask, has_nice, has_timeout, has_last, has_oom, by_caller;
+  bool has_uid, has_gid, has_umask, has_nice, has_timeout, has_first, has_last, has_oom, by_caller;
   uid_t uid;
   gid_t gid;
   mode_t umask;
@@ -37,6 +37,7 @@ struct spec {
   uint64_t keep;
   uint64_t timeout_ms;
   uint64_t grace_ms;
+  uint64_t first_ns; /* CLOCK_BOOTTIME; serve starts it no sooner */
   uint64_t last_ns;
 };
 

@@ -121,6 +121,17 @@ static void put_off(uint32_t ref, const char *name, const char *bytes, size_t si
   if (retry_at == 0) retry_at = now_ms() + RETRY_MS;
 }
 
+static void start_good(uint32_t ref, const char *claim, const char *bytes, size_t size, const struct spec *spec) {
+  /* Those who wait already come first. */
+  if (delayed != NULL || attempt(ref, claim, bytes, size, spec) != 0) put_off(ref, claim, bytes, size);
+}
+
+void start_now(uint32_t ref, const char *claim, const char *bytes, size_t size) {
+  struct spec spec;
+  spec_parse(bytes, size, &spec, NULL, NULL); /* it was good when it came */
+  start_good(ref, claim, bytes, size, &spec);
+}
+
 void start_run(uint32_t ref, const char *claim, const char *bytes, size_t size) {
   struct spec spec;
   if (!claim_name_is_good(claim)) {
@@ -133,8 +144,8 @@ void start_run(uint32_t ref, const char *claim, const char *bytes, size_t size) 
     tell_refused(ref, "spec", EINVAL, wrong);
     return;
   }
-  /* Those who wait already come first. */
-  if (delayed != NULL || attempt(ref, claim, bytes, size, &spec) != 0) put_off(ref, claim, bytes, size);
+  if (!spec.has_first || boot_ns() >= spec.first_ns) start_good(ref, claim, bytes, size, &spec);
+  else if (!held_add(ref, claim, spec.first_ns, bytes, size)) tell_refused(ref, "setup", ENOMEM, "");
 }
 
 bool start_cancel(uint32_t ref) {

@@ -258,7 +258,7 @@ void watch_follow(uint32_t ref, const char *claim) {
 }
 
 void watch_end(uint32_t ref, int order) {
-  if (start_cancel(ref)) return;
+  if (held_cancel(ref) || start_cancel(ref)) return;
   struct watched *run = find(ref);
   if (run == NULL) return; /* it has ended: krond learns of it in a moment */
   if (run->orphan) {

@@ -68,11 +68,6 @@ export interface ResetResult {
   readonly forgotten: readonly string[]
 }
 
-/** The body of `POST /api/v1/prune`; with `dryRun: "yes"` nothing is removed. */
-export interface PruneRequest {
-  readonly dryRun?: 'yes'
-}
-
 /** The answer to `POST /api/v1/prune`: the identities of jobs that are gone, by the fate of their state. */
 export interface PruneResult {
   readonly removed: readonly string[]

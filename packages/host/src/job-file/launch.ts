@@ -6,7 +6,7 @@ import type { Entry, Output } from './entry.ts'
 import { expandPath } from './output.ts'
 
 /** The user that a job runs as, resolved when its file was loaded. */
-export interface Identity extends UserIds {
+export interface RunAccount extends UserIds {
   readonly name: string
   readonly home: string
   readonly shell: string
@@ -54,7 +54,12 @@ const CRON_SHELL = '/bin/sh'
 const NANOSECONDS_PER_MS = 1_000_000
 
 /** How krond and `krontab run` start an entry: one function, so that they cannot differ. */
-export function runSpecOf(entry: Entry, occasion: Occasion, inherited: Variables, runAs?: Identity): RunSpec {
+export function runSpecOf(
+  entry: Entry,
+  occasion: Occasion,
+  inherited: Variables,
+  runAs?: RunAccount,
+): RunSpec {
   const { cwd, umask, nice, nofile, nproc, fsize, core, stdout, stderr, outputKeep, timeout, grace } =
     entry.settings
   return {
@@ -99,7 +104,7 @@ function environmentOf(
   entry: Entry,
   occasion: Occasion,
   inherited: Variables,
-  runAs: Identity | undefined,
+  runAs: RunAccount | undefined,
 ): Record<string, string> {
   const { inheritEnv, user, env } = entry.settings
   return {
@@ -117,7 +122,7 @@ function environmentOf(
 }
 
 /** The variables that cron sets for a user's job. */
-const accountVariables = ({ home, name }: Identity): Record<string, string> => ({
+const accountVariables = ({ home, name }: RunAccount): Record<string, string> => ({
   HOME: home,
   USER: name,
   LOGNAME: name,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Accounts } from '../account/accounts.ts'
 import { parseJobFile } from './parse.ts'
-import { type Accounts, RunAs } from './run-as.ts'
+import { RunAs } from './run-as.ts'
 
 const ann = { name: 'ann', uid: 1000, gid: 100, home: '/home/ann', shell: '/bin/bash' }
 const root = { name: 'root', uid: 0, gid: 0, home: '/root', shell: '/bin/sh' }

@@ -4,8 +4,14 @@ import { parseInstant, printInstant } from '@kron/core'
 import type { ActiveState, ManualRun } from '../state/state.ts'
 import { parseRunEnd, type RunEnd } from './run-end.ts'
 
+/** The last prefix that was asked for: the claims of one job are named in a row. */
+let last: { readonly identity: string; readonly prefix: string } | undefined
+
 /** Claims of one job share this beginning of their names. */
-export const claimPrefix = (identity: string): string => `${hash('sha256', identity, 'hex')}.`
+export function claimPrefix(identity: string): string {
+  if (last?.identity !== identity) last = { identity, prefix: `${hash('sha256', identity, 'hex')}.` }
+  return last.prefix
+}
 
 /** The claim's file name for a period. A period, unlike an execution, can be claimed only once. */
 export const claimName = (identity: string, nominal: number): string =>

@@ -1,20 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { PersistenceError, SystemError } from '@kron/core'
+import { PersistenceError } from '@kron/core'
 import { bootId, isDead, readProcessStat, readRealUser } from '../process/proc.ts'
-
-/** Another daemon holds the lock. */
-export class LockHeldError extends SystemError {
-  readonly holder: number | undefined
-
-  constructor(path: string, holder: number | undefined) {
-    super(`${path} is locked by ${holder === undefined ? 'another process' : `process ${holder}`}`, {
-      component: 'lock',
-      operation: 'lock',
-      hint: 'only one krond may use the directory; stop the other one first',
-    })
-    this.holder = holder
-  }
-}
 
 /** Opens the lock file; `kron-shim serve` locks it. */
 export function openLockFile(path: string): number {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import type { KeptOutput, OutputPiece } from './kept-output.ts'
-import { lastLineOf, OutputText, outputPieces, readKeptOutput } from './output-parts.ts'
+import { OutputText, outputPieces, readKeptOutput } from './output-parts.ts'
 
 const out = (text: string): OutputPiece => ({ kind: 'out', data: Buffer.from(text) })
 const err = (text: string): OutputPiece => ({ kind: 'err', data: Buffer.from(text) })
@@ -46,14 +46,6 @@ test('a character that two pieces share comes out whole', () => {
   const text = new OutputText()
   assert.deepEqual(text.parts([{ kind: 'out', data: bytes.subarray(0, 2) }]), [{ stream: 'out', text: 'n' }])
   assert.deepEqual(text.parts([{ kind: 'out', data: bytes.subarray(2) }]), [{ stream: 'out', text: 'é' }])
-})
-
-test('the last line is the last one with something in it', () => {
-  assert.equal(
-    lastLineOf(kept(out('starting\n'), err('the server does not answer\n'), out('\n'))),
-    'the server does not answer',
-  )
-  assert.equal(lastLineOf(kept(out('\n'))), '')
 })
 
 test('a file that is missing or no kept output is none', () => {

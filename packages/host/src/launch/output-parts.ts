@@ -101,15 +101,3 @@ export class OutputText {
     return parts
   }
 }
-
-/** The last line that is not empty, without its newline; empty if nothing was printed. */
-export function lastLineOf(kept: KeptOutput): string {
-  const text = kept.pieces
-    .slice(-LAST_PIECES)
-    .map(piece => (piece.kind === 'gap' ? '\n' : piece.data.toString()))
-    .join('')
-  return text.trimEnd().split('\n').at(-1)?.trim() ?? ''
-}
-
-/** A record holds 4 KiB at most; a longer line is of no use as a summary. */
-const LAST_PIECES = 8

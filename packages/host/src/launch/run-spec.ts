@@ -53,6 +53,8 @@ export interface RunSpec {
   readonly keepBytes?: number
   readonly timeoutMs?: number
   readonly graceMs?: number
+  /** CLOCK_BOOTTIME in milliseconds: the command is not started before this time. */
+  readonly firstStartBootMs?: number
   /** CLOCK_BOOTTIME in whole milliseconds: the command is not started after this time. */
   readonly lastStartBootMs?: number
 }
@@ -83,6 +85,8 @@ export function specFields(spec: RunSpec): string[] {
   number('keep', spec.keepBytes)
   number('timeout', spec.timeoutMs)
   number('grace', spec.graceMs)
+  if (spec.firstStartBootMs !== undefined)
+    fields.push(`first=${Math.max(0, Math.ceil(spec.firstStartBootMs * 1_000))}000`)
   if (spec.lastStartBootMs !== undefined)
     fields.push(`last=${Math.max(0, Math.floor(spec.lastStartBootMs))}000000`)
   check(spec, fields)

@@ -122,6 +122,11 @@ export class Shim {
     this.#channel.send(['end', String(ref), why, how])
   }
 
+  /** Takes a start back that is held until its time: it is answered by `refused held`. No effect on any other. */
+  cancel(ref: number): void {
+    this.#channel.send(['cancel', String(ref)])
+  }
+
   /** Sends a message to the service manager. */
   notify(text: string): void {
     this.#channel.send(['notify', text])

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { LockHeldError, livingHolder, openLockFile, writeHolder } from './lock-file.ts'
+import { LockHeldError } from '@kron/runtime'
+import { livingHolder, openLockFile, writeHolder } from './lock-file.ts'
 import { startServe } from './serve.ts'
 import { shimPath } from './shim-path.ts'
 

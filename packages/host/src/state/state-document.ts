@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { IncompatibleStateError, printInstant, quote } from '@kron/core'
-import type { ActiveState, HistoryEntry, ManualRun, RangeRecord, State } from './state.ts'
+import type { ActiveState, HistoryEntry, ManualRun, RangeRecord, RunEnding, State } from './state.ts'
 
 /** The parsed text of a state file: a state, or text that differs from what was written. */
 export type StateDocument = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'corrupt' }
@@ -153,24 +153,37 @@ function migrate(document: Json, migrations: Migrations, refuse: (why: string) =
   return current
 }
 
-function reader(document: Json, refuse: (why: string) => never) {
-  const textOr = (key: string, fallback: string | undefined): string => {
-    const value = document[key] ?? fallback
-    return typeof value === 'string' ? value : refuse(`the state file has no ${key}`)
+const reader = (document: Json, refuse: (why: string) => never): Fields => new Fields(document, refuse)
+
+/** The fields of an object, with a refusal if one has another type. */
+class Fields {
+  readonly #document: Json
+  readonly #refuse: (why: string) => never
+
+  constructor(document: Json, refuse: (why: string) => never) {
+    this.#document = document
+    this.#refuse = refuse
   }
-  return {
-    textOr,
-    text: (key: string): string => textOr(key, undefined),
-    numberOr: (key: string, fallback: number): number => {
-      const value = document[key] ?? fallback
-      return typeof value === 'number' && Number.isFinite(value)
-        ? value
-        : refuse(`${key} of the state file is not a number`)
-    },
-    list: (key: string): readonly unknown[] => {
-      const value = document[key] ?? []
-      return Array.isArray(value) ? value : refuse(`${key} of the state file is not a list`)
-    },
+
+  textOr(key: string, fallback: string | undefined): string {
+    const value = this.#document[key] ?? fallback
+    return typeof value === 'string' ? value : this.#refuse(`the state file has no ${key}`)
+  }
+
+  text(key: string): string {
+    return this.textOr(key, undefined)
+  }
+
+  numberOr(key: string, fallback: number): number {
+    const value = this.#document[key] ?? fallback
+    return typeof value === 'number' && Number.isFinite(value)
+      ? value
+      : this.#refuse(`${key} of the state file is not a number`)
+  }
+
+  list(key: string): readonly unknown[] {
+    const value = this.#document[key] ?? []
+    return Array.isArray(value) ? value : this.#refuse(`${key} of the state file is not a list`)
   }
 }
 
@@ -197,35 +210,44 @@ function manualRun(value: unknown, refuse: (why: string) => never): ManualRun {
 function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEntry {
   if (!isObject(value)) return refuse('a history entry is not an object')
   const field = reader(value, refuse)
-  return {
+  // Filled key by key, because a state has many entries and is read at every start.
+  const entry: Writable<HistoryEntry> = {
     PeriodID: field.text('PeriodID'),
     Outcome: outcome(field.text('Outcome'), refuse) || refuse('a history entry has no outcome'),
     NominalTime: field.textOr('NominalTime', ''),
     ChosenTime: field.textOr('ChosenTime', ''),
-    ...endingOf(value, field),
-    ...optionalText(value, field, 'StartedAt'),
-    ...optionalText(value, field, 'ExecutionID'),
-    // Anything but an absent mark counts as one: an example must never pass for a run.
-    ...(value['Example'] == null ? {} : { Example: true as const }),
-    ...(value['Forgotten'] === true ? { Forgotten: true } : {}),
+    CompletedAt: '',
+    ExitCode: null,
   }
+  addEnding(entry, value, field)
+  if (value['StartedAt'] != null) entry.StartedAt = field.text('StartedAt')
+  if (value['ExecutionID'] != null) entry.ExecutionID = field.text('ExecutionID')
+  // Anything but an absent mark counts as one: an example must never pass for a run.
+  if (value['Example'] != null) entry.Example = true
+  if (value['Forgotten'] === true) entry.Forgotten = true
+  return entry
 }
 
-/** The end of a run, with its measurements. */
-function endingOf(value: Json, field: ReturnType<typeof reader>) {
-  const figures = FIGURES.flatMap(key => (value[key] == null ? [] : [[key, field.numberOr(key, 0)]]))
-  return {
-    CompletedAt: field.textOr('CompletedAt', ''),
-    ExitCode: typeof value['ExitCode'] === 'number' ? value['ExitCode'] : null,
-    ...optionalText(value, field, 'Reason'),
-    ...optionalText(value, field, 'Signal'),
-    ...(Object.fromEntries(figures) as Partial<Record<(typeof FIGURES)[number], number>>),
-  }
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+function endingOf(value: Json, field: Fields): RunEnding {
+  const ending: Writable<RunEnding> = { CompletedAt: '', ExitCode: null }
+  addEnding(ending, value, field)
+  return ending
+}
+
+/** Adds the end of a run, with its measurements. */
+function addEnding(to: Writable<RunEnding>, value: Json, field: Fields): void {
+  to.CompletedAt = field.textOr('CompletedAt', '')
+  to.ExitCode = typeof value['ExitCode'] === 'number' ? value['ExitCode'] : null
+  if (value['Reason'] != null) to.Reason = field.text('Reason')
+  if (value['Signal'] != null) to.Signal = field.text('Signal')
+  for (const key of FIGURES) if (value[key] != null) to[key] = field.numberOr(key, 0)
 }
 
 const optionalText = <Key extends string>(
   value: Json,
-  field: ReturnType<typeof reader>,
+  field: Fields,
   key: Key,
 ): Partial<Record<Key, string>> =>
   value[key] == null ? {} : ({ [key]: field.text(key) } as Partial<Record<Key, string>>)

@@ -94,7 +94,7 @@ export interface ManualRun extends ActiveState, Partial<RunEnding> {
 }
 
 /** How a run ended. */
-type RunEnding = Pick<
+export type RunEnding = Pick<
   HistoryEntry,
   | 'CompletedAt'
   | 'ExitCode'

@@ -26,37 +26,37 @@ interface Known {
  * Files are read when a zone is first asked for, and again only after `refresh`.
  */
 export class HostZones {
-  private readonly directory: string | undefined
-  private readonly known = new Map<string, Known>()
-  private versionMemo: string | undefined
+  readonly #directory: string | undefined
+  readonly #known = new Map<string, Known>()
+  #versionMemo: string | undefined
 
   /** Without a directory every zone comes from the runtime. */
   constructor(directory: string | undefined) {
-    this.directory = directory
+    this.#directory = directory
   }
 
   readonly find = (name: string): Zone | undefined => {
     if (name === 'UTC') return UTC
-    const known = this.known.get(name)
+    const known = this.#known.get(name)
     if (known !== undefined) return known.zone
-    const path = this.pathOf(name)
+    const path = this.#pathOf(name)
     if (path === undefined) return findZone(name)
-    const found = this.read(name, path)
+    const found = this.#read(name, path)
     // Unknown names are not cached, so they cannot pile up.
-    if (found.zone !== undefined) this.known.set(name, found)
+    if (found.zone !== undefined) this.#known.set(name, found)
     return found.zone
   }
 
   /** The version of the zone data: `tzdata 2026c`, or the runtime's if there are no files. */
   source(): string {
-    if (this.directory === undefined || !isDirectory(this.directory)) return runtimeZoneData()
-    this.versionMemo ??= versionIn(this.directory)
-    return `tzdata ${this.versionMemo}`
+    if (this.#directory === undefined || !isDirectory(this.#directory)) return runtimeZoneData()
+    this.#versionMemo ??= versionIn(this.#directory)
+    return `tzdata ${this.#versionMemo}`
   }
 
   /** The zones in use whose files exist but cannot be used. */
   unused(): UnusedZoneFile[] {
-    return [...this.known.values()].flatMap(({ unused }) => unused ?? [])
+    return [...this.#known.values()].flatMap(({ unused }) => unused ?? [])
   }
 
   /**
@@ -64,26 +64,26 @@ export class HostZones {
    * whose file did not change keeps its object, and a zone whose new file is unusable keeps its old table.
    */
   refresh(): string[] {
-    this.versionMemo = undefined
+    this.#versionMemo = undefined
     const changed: string[] = []
-    for (const [name, known] of this.known) {
-      const path = this.pathOf(name)!
+    for (const [name, known] of this.#known) {
+      const path = this.#pathOf(name)!
       if (stampOf(path) === known.stamp) continue
-      const again = this.read(name, path)
+      const again = this.#read(name, path)
       const isUsable = again.zone !== undefined && again.unused === undefined
       if (isUsable) changed.push(name)
-      this.known.set(name, isUsable ? again : { ...again, zone: known.zone })
+      this.#known.set(name, isUsable ? again : { ...again, zone: known.zone })
     }
     return changed
   }
 
-  private pathOf(name: string): string | undefined {
+  #pathOf(name: string): string | undefined {
     // The spelling limits names to known regions; no part of a name may lead out of the directory.
     const isName = ianaSpelling(name) === name && /^[\w+-]+(?:\/[\w+-]+)*$/.test(name)
-    return this.directory === undefined || !isName ? undefined : join(this.directory, name)
+    return this.#directory === undefined || !isName ? undefined : join(this.#directory, name)
   }
 
-  private read(name: string, path: string): Known {
+  #read(name: string, path: string): Known {
     const stamp = stampOf(path)
     if (stamp === '') return { zone: findZone(name), stamp }
     try {

@@ -117,7 +117,12 @@ function readTokens(path: string): readonly KeptToken[] {
   if (stats === undefined) return []
   if (!stats.isFile()) throw new Error('it is not a file')
   if ((stats.mode & 0o077) !== 0) throw new Error('other users may read or change it')
-  const file = JSON.parse(readFileSync(path, 'utf8')) as { version?: unknown; tokens?: unknown }
+  return parseTokens(readFileSync(path, 'utf8'))
+}
+
+/** The tokens in the text of the file; throws if it is not a file of tokens. */
+export function parseTokens(text: string): readonly KeptToken[] {
+  const file = JSON.parse(text) as { version?: unknown; tokens?: unknown } | null
   if (file?.version !== VERSION || !Array.isArray(file.tokens) || !file.tokens.every(isKeptToken))
     throw new Error('it has no tokens of this version of krond')
   return file.tokens

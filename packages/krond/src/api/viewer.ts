@@ -26,16 +26,25 @@ export const maySee = (viewer: Viewer, owner: number): boolean =>
 export const mayRead = (viewer: Viewer, owner: number): boolean =>
   viewer.kind !== 'anybody' && maySee(viewer, owner)
 
-/** Whether a viewer may trigger, pause and resume a job. */
-export const mayAct = (viewer: Viewer, owner: number): boolean => mayRead(viewer, owner) && !isReader(viewer)
+/** The kinds of requests, each with more rights than the one before. Only krond's own token has `full`. */
+export type Scope = TokenScope | 'full'
 
-/** Whether a viewer sees everything and may do nothing. */
-const isReader = (viewer: Viewer): boolean => viewer.kind === 'token' && viewer.scope === 'read'
+const SCOPES: readonly Scope[] = ['read', 'operate', 'full']
+
+/** Whether the token of a viewer allows requests of a scope. Operators and users of the control socket need no token. */
+export const hasScope = (viewer: Viewer, needed: Scope): boolean =>
+  viewer.kind === 'token'
+    ? SCOPES.indexOf(viewer.scope) >= SCOPES.indexOf(needed)
+    : viewer.kind !== 'anybody' || needed === 'read'
+
+/** Whether the routes let a viewer trigger, pause and resume a job. The console shows its buttons by this answer. */
+export const mayAct = (viewer: Viewer, owner: number): boolean =>
+  mayRead(viewer, owner) && hasScope(viewer, 'operate')
 
 export const viewerRecord = (viewer: Viewer): ViewerRecord => ({
   kind: viewer.kind,
   user: viewer.kind === 'anybody' ? null : viewer.name,
   maySeeOutput: viewer.kind !== 'anybody',
-  mayAct: viewer.kind !== 'anybody' && !isReader(viewer),
+  mayAct: hasScope(viewer, 'operate'),
   mayReload: viewer.kind === 'operator',
 })

@@ -121,6 +121,21 @@ test('the output of a crontab job and the mistakes of a crontab are mailed', asy
   assert.match(mistakes, /line 2: /)
 })
 
+test('lines @reboot do not run if another cron has run them since the boot', {
+  skip: me === 'root' ? false : 'only root shares these lines with cron',
+}, async t => {
+  const krond = new Krond(t, { at: Date.parse('2026-03-01T11:59:57Z') })
+  const { spool, flags } = crontabsOf(krond)
+  const mark = `${krond.directory}/crond.reboot`
+  writeFileSync(mark, '')
+  const lines = `MAILTO=""\n@reboot echo one >> ${krond.directory}/booted\n* * * * * true\n`
+  writeFileSync(`${spool}/${me}`, lines, { mode: 0o600 })
+  await krond.start({ flags, env: UTC, circumstances: { marksOfCron: [mark] } })
+  await krond.eventually(() => krond.events('finished').length > 0, 'the other line to run')
+  await krond.stop()
+  assert.equal(krond.read('booted'), '')
+})
+
 test('a line @reboot runs once per boot, however often the daemon starts', async t => {
   const krond = new Krond(t)
   const { spool, flags } = crontabsOf(krond)

@@ -75,21 +75,21 @@ interface JobFiles {
 
 /** Reads every job file; a file whose bytes did not change is not parsed again, and keeps its entries. */
 export class ConfigurationReader {
-  private readonly options: ConfigurationOptions
+  readonly #options: ConfigurationOptions
   readonly zones: HostZones
-  private loaded: ReadonlyMap<string, LoadedFile> = new Map()
+  #loaded: ReadonlyMap<string, LoadedFile> = new Map()
   /** By file, the entries that stay in force if the file has a mistake. */
-  private accepted: ReadonlyMap<string, readonly Entry[]> = new Map()
+  #accepted: ReadonlyMap<string, readonly Entry[]> = new Map()
 
   /** The entries of job files and crontabs, as they were read last. */
-  private entries: readonly Entry[] = []
-  private jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [], warnings: [] }
+  #entries: readonly Entry[] = []
+  #jobFiles: JobFiles = { files: [], entries: [], errors: [], refused: [], warnings: [] }
 
   /** Called with every configuration that is read. */
   onRead: (configuration: Configuration) => void = () => {}
 
   constructor(options: ConfigurationOptions) {
-    this.options = options
+    this.#options = options
     this.zones = options.zones ?? hostZones()
   }
 
@@ -102,38 +102,38 @@ export class ConfigurationReader {
     if (changed.length > 0) {
       const renew = entriesIn(this.zones.find)
       const renewAll = (entries: readonly Entry[]): readonly Entry[] => entries.map(renew)
-      this.loaded = mapValues(this.loaded, file => ({ ...file, entries: renewAll(file.entries) }))
-      this.accepted = mapValues(this.accepted, renewAll)
-      this.jobFiles = { ...this.jobFiles, entries: renewAll(this.jobFiles.entries) }
-      this.entries = renewAll(this.entries)
+      this.#loaded = mapValues(this.#loaded, file => ({ ...file, entries: renewAll(file.entries) }))
+      this.#accepted = mapValues(this.#accepted, renewAll)
+      this.#jobFiles = { ...this.#jobFiles, entries: renewAll(this.#jobFiles.entries) }
+      this.#entries = renewAll(this.#entries)
     }
-    return { changed, entries: this.entries }
+    return { changed, entries: this.#entries }
   }
 
   /** Reads job files and crontabs. */
   read(): Configuration {
     this.rezone()
-    this.jobFiles = this.readJobFiles()
+    this.#jobFiles = this.#readJobFiles()
     return this.readCrontabs()
   }
 
   /** Reads the crontabs again; job files stay as they were read last. */
   readCrontabs(): Configuration {
-    const { files, entries, errors, refused, warnings } = this.jobFiles
-    const check = this.options.makeCheck()
-    const crontabs = this.options.crontabs?.read() ?? NO_CRONTABS
+    const { files, entries, errors, refused, warnings } = this.#jobFiles
+    const check = this.#options.makeCheck()
+    const crontabs = this.#options.crontabs?.read() ?? NO_CRONTABS
     const sound: Entry[] = []
     const crontabErrors = [...crontabs.errors]
     const given = crontabs.entries.map(entriesIn(this.zones.find))
-    for (const entry of this.salted(given, crontabErrors)) {
+    for (const entry of this.#salted(given, crontabErrors)) {
       const error = check(entry)
       if (error === undefined) sound.push(entry)
       else crontabErrors.push(error)
     }
-    this.entries = sound.length === 0 ? entries : [...entries, ...sound]
+    this.#entries = sound.length === 0 ? entries : [...entries, ...sound]
     const configuration = {
       files: [...files, ...crontabs.files],
-      entries: this.entries,
+      entries: this.#entries,
       errors: [...errors, ...tooMany(entries.length + sound.length)],
       refused: [...refused, ...crontabs.refused.map(({ path }) => path)],
       crontabErrors,
@@ -144,22 +144,23 @@ export class ConfigurationReader {
     return configuration
   }
 
-  private readJobFiles(): JobFiles {
+  #readJobFiles(): JobFiles {
     const sharing = new Sharing(this.zones.find)
-    const trust = new PathTrust(this.options)
-    const calendars = new Calendars(this.options.parseCalendar, trust)
+    const trust = new PathTrust(this.#options)
+    const calendars = new Calendars(this.#options.parseCalendar, trust)
     const curves = new Curves(trust)
-    const check = this.options.makeCheck()
+    const check = this.#options.makeCheck()
     const fresh = new Map<string, LoadedFile>()
     const refused: string[] = []
     const entries: Entry[] = []
     const errors: KronError[] = []
-    for (const path of this.options.paths) {
+    for (const path of this.#options.paths) {
       const place = resolve(path)
       try {
-        for (const file of filesIn(place)) fresh.set(file, this.load(file, sharing, trust, calendars, curves))
+        for (const file of filesIn(place))
+          fresh.set(file, this.#load(file, sharing, trust, calendars, curves))
       } catch (cause) {
-        for (const [file, known] of this.loaded) if (isOf(place, file)) fresh.set(file, known)
+        for (const [file, known] of this.#loaded) if (isOf(place, file)) fresh.set(file, known)
         refused.push(place)
         errors.push(
           problem(
@@ -177,23 +178,17 @@ export class ConfigurationReader {
       const found = [...file.errors, ...file.entries.flatMap(entry => check(entry) ?? [])]
       if (found.length > 0) refused.push(path)
       for (const error of found) errors.push(error)
-      const sound = found.length > 0 ? (this.accepted.get(path) ?? []) : file.entries
+      const sound = found.length > 0 ? (this.#accepted.get(path) ?? []) : file.entries
       accepted.set(path, sound)
       for (const entry of sound) entries.push(entry)
     }
-    this.loaded = fresh
-    this.accepted = accepted
+    this.#loaded = fresh
+    this.#accepted = accepted
     const warnings = curveWarnings(entries, curves)
     return { files: [...fresh.keys()], entries, errors, refused, warnings }
   }
 
-  private load(
-    path: string,
-    sharing: Sharing,
-    trust: PathTrust,
-    calendars: Calendars,
-    curves: Curves,
-  ): LoadedFile {
+  #load(path: string, sharing: Sharing, trust: PathTrust, calendars: Calendars, curves: Curves): LoadedFile {
     const read = readJobFile(path)
     const unusable = read.ok ? trust.problemsOf(path, read) : [read.fault]
     if (!read.ok || unusable.length > 0) {
@@ -201,7 +196,7 @@ export class ConfigurationReader {
       return { digest: '', used: usedFilesOf([]), entries: [], errors }
     }
     const digest = createHash('sha256').update(read.text).digest('base64')
-    const known = this.loaded.get(path)
+    const known = this.#loaded.get(path)
     if (
       known?.digest === digest &&
       known.errors.length === 0 &&
@@ -210,18 +205,18 @@ export class ConfigurationReader {
       return known
     const { entries, faults } = parseJobFile(read.text, path, { sharing })
     const errors: KronError[] = faults.map(fault => jobFileError(fault, path))
-    const salted = this.salted(entries, errors)
-    const complete = this.expanded(salted, errors, entry => calendars.entry(entry))
+    const salted = this.#salted(entries, errors)
+    const complete = this.#expanded(salted, errors, entry => calendars.entry(entry))
     const weighted = complete.map(entry => curves.entry(entry))
     return { digest, used: usedFilesOf(weighted), entries: weighted, errors }
   }
 
   /** A salt that cannot be expanded on this host is a mistake of its job. */
-  private salted(entries: readonly Entry[], errors: KronError[]): Entry[] {
-    return this.expanded(entries, errors, entry => this.options.salting.entry(entry))
+  #salted(entries: readonly Entry[], errors: KronError[]): Entry[] {
+    return this.#expanded(entries, errors, entry => this.#options.salting.entry(entry))
   }
 
-  private expanded(
+  #expanded(
     entries: readonly Entry[],
     errors: KronError[],
     expand: (entry: Entry) => Parsed<Entry>,

@@ -13,34 +13,34 @@ export interface ZoneWatchParts {
 
 /** Looks once a minute whether an update has replaced the host's zone files. */
 export class ZoneWatch {
-  private readonly parts: ZoneWatchParts
-  private readonly told = new Set<string>()
-  private timer: NodeJS.Timeout | undefined
+  readonly #parts: ZoneWatchParts
+  readonly #told = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
 
   constructor(parts: ZoneWatchParts) {
-    this.parts = parts
+    this.#parts = parts
   }
 
   start(): void {
-    this.tellUnused()
-    this.timer = setInterval(() => void this.check(), CHECK_EVERY).unref()
+    this.#tellUnused()
+    this.#timer = setInterval(() => void this.check(), CHECK_EVERY).unref()
   }
 
   stop(): void {
-    clearInterval(this.timer)
+    clearInterval(this.#timer)
   }
 
   async check(): Promise<void> {
-    await this.parts.takeUp()
-    this.tellUnused()
+    await this.#parts.takeUp()
+    this.#tellUnused()
   }
 
   /** Warns once about a file that exists but cannot be used. */
-  private tellUnused(): void {
-    for (const { name, path, why } of this.parts.zones.unused()) {
+  #tellUnused(): void {
+    for (const { name, path, why } of this.#parts.zones.unused()) {
       const message = `${path} is not used: ${why}; ${name} keeps the rules it had, or has those of the runtime`
-      if (!this.told.has(message)) this.parts.emit(events.warned('read zones', message))
-      this.told.add(message)
+      if (!this.#told.has(message)) this.#parts.emit(events.warned('read zones', message))
+      this.#told.add(message)
     }
   }
 }

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { isKronError, UTC } from '@kron/core'
 import {
+  type Accounts,
   type ControlAnswer,
   CrontabSpool,
-  type HostAccounts,
   hostAccounts,
   mayUseCrontab,
   parseCrontab,
@@ -11,7 +11,7 @@ import {
 import type { CrontabCommand } from './control.ts'
 
 export interface CrontabDeskOptions {
-  readonly accounts?: Pick<HostAccounts, 'findUser'>
+  readonly accounts?: Pick<Accounts, 'findUser'>
   /** Where cron.allow and cron.deny lie. */
   readonly rulesDirectory?: string
 }

@@ -1,9 +1,8 @@
-import type { ControlAnswer, ControlCommand } from '@kron/host'
+import type { ControlAnswer } from '@kron/host'
 import type { Operations } from '../api/operations.ts'
 import type { Viewer } from '../api/viewer.ts'
 import { Refusal } from '../http/refusal.ts'
 
-export type TokenCommand = Extract<ControlCommand, { request: 'token' }>
 export type TokenOperations = Pick<Operations, 'addToken' | 'removeToken' | 'tokens'>
 
 /**

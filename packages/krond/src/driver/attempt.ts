@@ -30,8 +30,13 @@ export type Stage =
   | { readonly phase: 'queued' }
   /** The runs that it replaces were told to end when the clock had this offset. */
   | { readonly phase: 'replacing'; readonly offsetMs: number }
-  /** Its start is under way. */
-  | { readonly phase: 'intended'; readonly executionId: string; readonly lastStart: number }
+  /** Its start is under way. `held`: prepared, and not to be executed before its second. */
+  | {
+      readonly phase: 'intended'
+      readonly executionId: string
+      readonly lastStart: number
+      readonly hold: 'no' | 'held' | 'takenBack'
+    }
   | RunningStage
   /** Its start was certainly refused; it is judged again at `retryAt`. */
   | { readonly phase: 'retrying'; readonly retryAt: number }

@@ -1,7 +1,7 @@
 import { decide, reopenSwept } from '@kron/core'
 import type { ClockJump } from '@kron/runtime'
 import * as events from '../log/event.ts'
-import { type Moment, secondOf } from './moment.ts'
+import { type Moment, secondOf, timeOf } from './moment.ts'
 import { reopeningOf } from './record.ts'
 import { JUMP_MS, NEVER, visit } from './schedule.ts'
 import { type DriverState, emit, record } from './state.ts'
@@ -19,10 +19,10 @@ export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Mo
   state.rangAt = undefined
   state.hasSlipped = false
   state.isAlarmStale = true
-  if (kind === 'forward') state.hasJumped = (state.due.nextAt() ?? NEVER) <= secondOf(now)
+  if (kind === 'forward') state.hasJumped = (state.due.nextAt() ?? NEVER) <= timeOf(now)
   else {
     reopen(state, state.jobs.slots(), now)
-    for (const slot of state.jobs.slots()) visit(state, slot, secondOf(now), now, false)
+    for (const slot of state.jobs.slots()) visit(state, slot, timeOf(now), now, false)
   }
 }
 

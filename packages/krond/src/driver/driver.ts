@@ -1,6 +1,7 @@
 import { type Pause, pauseAt } from '@kron/host'
 import * as events from '../log/event.ts'
 import type { Summarised } from '../store/state-store.ts'
+import { isHeld } from './ahead.ts'
 import { arrived, surveyed, sweepClaims, traced } from './arrival.ts'
 import type { Attempt } from './attempt.ts'
 import { clockJumped, noticeSlip, reopen } from './clock-jump.ts'
@@ -17,10 +18,11 @@ import {
   tellStarted,
   trigger,
 } from './manual.ts'
-import { type Moment, secondOf } from './moment.ts'
-import { withdrawalOf } from './record.ts'
+import { type Moment, secondOf, timeOf } from './moment.ts'
+import { chosenOf, withdrawalOf } from './record.ts'
 import { release, reload } from './reload.ts'
 import {
+  cancelled,
   ended,
   endStored,
   exited,
@@ -81,7 +83,11 @@ export class Driver {
 
   /** When the job asks for attention next, in epoch seconds. */
   nextTrigger(slot: number): number | undefined {
-    return this.#state.due.at(slot)
+    const { attempts, due } = this.#state
+    const held = attempts.of(slot).find(isHeld)
+    if (held !== undefined) return chosenOf(held)
+    const at = due.at(slot)
+    return at === undefined ? undefined : Math.ceil(at)
   }
 
   /** The number of jobs whose swept periods were reopened since the start, because the clock had been ahead. */
@@ -152,6 +158,8 @@ function dispatch(state: DriverState, message: Message, now: Moment): void {
     }
     case 'refused':
       return refused(state, message.attempt, message.error, now)
+    case 'cancelled':
+      return cancelled(state, message.attempt, now)
     case 'exited':
       return exited(state, message.attempt, message.ending, now)
     case 'ended': {
@@ -196,7 +204,7 @@ function dispatch(state: DriverState, message: Message, now: Moment): void {
 function stored(state: DriverState, recorded: Recorded, now: Moment): void {
   switch (recorded.step) {
     case 'intended':
-      return start(state, recorded.attempt)
+      return start(state, recorded.attempt, now)
     case 'started':
       startStored(state, recorded.attempt, now)
       tellStarted(state, recorded.attempt)
@@ -208,6 +216,12 @@ function stored(state: DriverState, recorded: Recorded, now: Moment): void {
         const reason = attempt.refusal === REPEATED ? 'repeated' : 'start_failed'
         giveUp(state, attempt, reason, attempt.refusal ?? '')
       }
+      return letOthersContinue(state, attempt.slot, now)
+    }
+    case 'takenBack': {
+      const { attempt } = recorded
+      drop(state, attempt)
+      visit(state, attempt.slot, timeOf(now), now, true)
       return letOthersContinue(state, attempt.slot, now)
     }
     case 'finished': {
@@ -229,6 +243,7 @@ function unstored(state: DriverState, recorded: Recorded): void {
   switch (recorded.step) {
     case 'intended':
     case 'withdrawn':
+    case 'takenBack':
     case 'finished':
       drop(state, recorded.attempt)
       break
@@ -256,7 +271,7 @@ function letOthersContinue(state: DriverState, slot: number, now: Moment): void 
   const isReplacing = (kind: Attempt['cause']['kind']): boolean =>
     state.attempts.of(slot).some(({ cause, stage }) => cause.kind === kind && stage.phase === 'replacing')
   if (isReplacing('manual')) continueManual(state, slot, now)
-  else if (isReplacing('period')) visit(state, slot, secondOf(now), now, state.hasSlipped)
+  else if (isReplacing('period')) visit(state, slot, timeOf(now), now, state.hasSlipped)
   fillPlaces(state, now)
   checkStops(state)
 }
@@ -277,7 +292,7 @@ function plan(state: DriverState, now: Moment): void {
   // Setting the alarm also detects that the clock was set.
   state.isAlarmStale = true
   reopen(state, slots, now)
-  for (const slot of slots) visit(state, slot, secondOf(now), now, true)
+  for (const slot of slots) visit(state, slot, timeOf(now), now, true)
 }
 
 /** Pauses were added or removed: the affected jobs stop, or catch up. */
@@ -287,6 +302,6 @@ function applyPauses(state: DriverState, pauses: readonly Pause[], now: Moment):
   state.pauses = pauses
   for (const slot of jobs.slots()) {
     const isPaused = pauseAt(pauses, jobs.entry(slot)!.identity, second) !== undefined
-    if (isPaused || paused.has(slot)) visit(state, slot, second, now, false)
+    if (isPaused || paused.has(slot)) visit(state, slot, timeOf(now), now, false)
   }
 }

@@ -1,7 +1,7 @@
 import type { Handled, KronError } from '@kron/core'
 import type { ActiveState, Entry, ManualRun, Pause, StateEvent } from '@kron/host'
 import type { ClockJump } from '@kron/runtime'
-import type { ClaimedPeriod, LivingRun, Run, StartAnswer, StartRequest, Trace } from '../effects/ports.ts'
+import type { ClaimedPeriod, ExecutedAnswer, LivingRun, Run, StartRequest, Trace } from '../effects/ports.ts'
 import type { Event } from '../log/event.ts'
 import type { Loaded } from '../store/state-store.ts'
 import type { TriggerRequest } from './action.ts'
@@ -11,7 +11,7 @@ import type { PeriodOutcome } from './record.ts'
 
 /** The step that a record completes; the `stored` message carries it back. */
 export type Recorded =
-  | { readonly step: 'intended' | 'withdrawn'; readonly attempt: Attempt }
+  | { readonly step: 'intended' | 'withdrawn' | 'takenBack'; readonly attempt: Attempt }
   | { readonly step: 'started'; readonly attempt: RunningAttempt }
   | {
       readonly step: 'finished'
@@ -46,9 +46,11 @@ export type Message =
   | {
       readonly kind: 'started'
       readonly attempt: Attempt
-      readonly answer: Exclude<StartAnswer, { kind: 'refused' }>
+      readonly answer: ExecutedAnswer
     }
   | { readonly kind: 'refused'; readonly attempt: Attempt; readonly error: KronError }
+  /** A prepared start was taken back before its time, by the driver or because the clock was set. */
+  | { readonly kind: 'cancelled'; readonly attempt: Attempt }
   | { readonly kind: 'exited'; readonly attempt: RunningAttempt; readonly ending: Ending }
   /** The answer to `end`; the error says that something survived. */
   | { readonly kind: 'ended'; readonly attempt: RunningAttempt; readonly problem: KronError | undefined }
@@ -104,8 +106,10 @@ export type Effect =
       readonly event: StateEvent
       readonly recorded: Recorded
     }
-  /** Answered by `started` or `refused`. */
+  /** Answered by `started`, `refused` or `cancelled`. */
   | { readonly kind: 'start'; readonly attempt: Attempt; readonly request: StartRequest }
+  /** Takes a start back that waits for its second; no effect on one that was executed. */
+  | { readonly kind: 'cancel'; readonly executionId: string }
   /** Waits for the end of a run: `exited`. */
   | { readonly kind: 'follow'; readonly attempt: RunningAttempt; readonly run: Run }
   /** Ends a run; answered by `ended`. */

@@ -8,4 +8,7 @@ export interface Moment {
   readonly offsetMs: number
 }
 
+/** Epoch seconds with their fraction. */
+export const timeOf = ({ wallMs }: Moment): number => wallMs / 1_000
+
 export const secondOf = ({ wallMs }: Moment): number => Math.floor(wallMs / 1_000)

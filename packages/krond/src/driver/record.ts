@@ -10,9 +10,10 @@ import {
   type Schedule,
 } from '@kron/core'
 import { type ActiveState, handledRecordOf, type ManualRun, type StateEvent } from '@kron/host'
+import { isNear } from './ahead.ts'
 import type { Attempt } from './attempt.ts'
 import type { Ending, Execution } from './execution.ts'
-import { type Moment, secondOf } from './moment.ts'
+import { type Moment, secondOf, timeOf } from './moment.ts'
 import type { DriverSettings } from './state.ts'
 
 /** The protocol of the launcher that made an intent. Only intents of this launcher are judged by claims. */
@@ -40,6 +41,7 @@ export function intentOf(
 ): StateEvent {
   const { cause } = attempt
   const chosen = chosenOf(attempt)
+  const lateMs = now.wallMs - chosen * 1_000
   const execution: ActiveState = {
     PeriodID: cause.kind === 'period' ? printInstant(cause.nominal) : '',
     PID: 0,
@@ -47,8 +49,8 @@ export function intentOf(
     ChosenTime: printInstant(chosen),
     ExecutionID: executionId,
     BootID: bootId,
-    // A clock set back puts the chosen time in the future again, but the process starts now.
-    BootTime: Math.floor(now.bootMs - Math.max(0, now.wallMs - chosen * 1_000)),
+    // A clock set back puts the chosen time in the future again, but the process starts now, unless the time is near.
+    BootTime: Math.floor(now.bootMs - (isNear(chosen, timeOf(now)) ? lateMs : Math.max(0, lateMs))),
     ProcessStart: 0,
     Launcher: LAUNCHER,
     Claims: claimsId,

@@ -1,12 +1,15 @@
 import { KronError, SchedulingError } from '@kron/core'
 import { backoff } from '@kron/runtime'
 
-const FIRST_PAUSE = 1
-export const LONGEST_PAUSE = 60
+const FIRST_BACKOFF_SECONDS = 1
+export const LONGEST_BACKOFF_SECONDS = 60
 
-/** The second at which a start is tried again: the pauses double, and the last try comes just after the deadline. */
+/** The second at which the period is judged again: the back-off doubles, up to the second after the deadline, in which the period is missed. */
 export function retryTime(tries: number, now: number, lastStart: number): number {
-  return Math.max(now, Math.min(now + backoff(tries + 1, FIRST_PAUSE, LONGEST_PAUSE), lastStart + 1))
+  return Math.max(
+    now,
+    Math.min(now + backoff(tries + 1, FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS), lastStart + 1),
+  )
 }
 
 /** Any error while a decision is made becomes a scheduling error: the decision may be tried again. */

@@ -8,12 +8,13 @@ import {
   printInstant,
 } from '@kron/core'
 import { claimName, manualClaimName } from '@kron/host'
-import type { StartAnswer, StartRequest } from '../effects/ports.ts'
+import type { ExecutedAnswer, StartAnswer, StartRequest } from '../effects/ports.ts'
 import * as events from '../log/event.ts'
+import { isNear } from './ahead.ts'
 import { type Attempt, isRunning, nominalOf, type RunningAttempt, type RunningStage } from './attempt.ts'
 import type { Message } from './effect.ts'
 import { type Ending, type EndingReason, type Execution, UNSEEN } from './execution.ts'
-import { type Moment, secondOf } from './moment.ts'
+import { type Moment, secondOf, timeOf } from './moment.ts'
 import { chosenOf, endOf, intentOf, startOf, withdrawalOf } from './record.ts'
 import { type DriverState, drop, emit, leaveQueue, record } from './state.ts'
 
@@ -29,31 +30,37 @@ export const KILL_PATIENCE_MS = 7_000
  *
  *     intend ── stored ──▶ start ── started ──▶ record the start ── stored ──▶ running
  *                            │                                                   │ exited
- *                            └─ refused ──▶ withdraw the intent                  ▼
- *                                                                         record the end ── stored ──▶ gone
+ *                            ├─ refused ──▶ withdraw the intent                  ▼
+ *                            └─ cancelled ──▶ the same                    record the end ── stored ──▶ gone
  */
 
-/** Records the intent. Nothing is executed before it is durable. */
+/** Records the intent. Nothing is executed before it is durable, nor before the chosen second if that is near. */
 export function intend(state: DriverState, attempt: Attempt, now: Moment): void {
   const { settings, attempts } = state
   const { schedule } = attempt.entry
   const executionId = settings.newId()
   const last = Math.max(lastStart(schedule.policy, chosenOf(attempt)), secondOf(now) + LONGEST_BURST)
   leaveQueue(state, attempt)
-  attempts.move(attempt, { phase: 'intended', executionId, lastStart: last })
+  const isAhead = isNear(chosenOf(attempt), timeOf(now))
+  attempts.move(attempt, { phase: 'intended', executionId, lastStart: last, hold: isAhead ? 'held' : 'no' })
   const intent = intentOf(attempt, executionId, now, settings)
   record(state, attempt.slot, attempt.entry.identity, intent, { step: 'intended', attempt })
 }
 
 /** The intent is durable: the command may be executed. */
-export function start(state: DriverState, attempt: Attempt): void {
+export function start(state: DriverState, attempt: Attempt, now: Moment): void {
   const { stage, entry, cause } = attempt
   if (stage.phase !== 'intended') return
+  const chosen = chosenOf(attempt)
+  const isFarAgain = chosen > timeOf(now) && !isNear(chosen, timeOf(now)) // the clock was set back meanwhile
+  if (stage.hold === 'takenBack' || (stage.hold === 'held' && isFarAgain))
+    return cancelled(state, attempt, now)
   const common = {
     entry,
     executionId: stage.executionId,
+    ...(stage.hold === 'held' && { notBefore: chosen }),
     lastStart: stage.lastStart,
-    chosen: chosenOf(attempt),
+    chosen,
   }
   const request: StartRequest =
     cause.kind === 'period'
@@ -63,12 +70,7 @@ export function start(state: DriverState, attempt: Attempt): void {
 }
 
 /** The command was executed, or may have been. */
-export function started(
-  state: DriverState,
-  attempt: Attempt,
-  answer: Exclude<StartAnswer, { kind: 'refused' }>,
-  now: Moment,
-): void {
+export function started(state: DriverState, attempt: Attempt, answer: ExecutedAnswer, now: Moment): void {
   const { stage, slot, entry, cause } = attempt
   if (stage.phase !== 'intended') return
   reportUnusualStart(state, attempt, answer)
@@ -93,7 +95,7 @@ export function started(
 }
 
 function createdBy(
-  answer: Exclude<StartAnswer, { kind: 'refused' }>,
+  answer: ExecutedAnswer,
   now: Moment,
 ): { readonly run?: RunningStage['run']; readonly over?: Ending; readonly startedAt: number } {
   const trace = answer.kind === 'already' ? answer.trace : undefined
@@ -182,6 +184,14 @@ export function refused(state: DriverState, attempt: Attempt, error: KronError, 
   emit(state, { ...events.failed(error, decision), identity: entry.identity })
   attempt.refusal = error.message
   record(state, slot, entry.identity, withdrawalOf(stage.executionId, now), { step: 'withdrawn', attempt })
+}
+
+/** A prepared start was taken back. Its period is judged again once that is durable. */
+export function cancelled(state: DriverState, attempt: Attempt, now: Moment): void {
+  const { stage, slot, entry } = attempt
+  if (stage.phase !== 'intended') return
+  const withdrawal = withdrawalOf(stage.executionId, now)
+  record(state, slot, entry.identity, withdrawal, { step: 'takenBack', attempt })
 }
 
 /** The command has ended: one of ours, or an adopted one. */

@@ -9,10 +9,11 @@ import {
 } from '@kron/core'
 import { type Entry, pauseAt } from '@kron/host'
 import * as events from '../log/event.ts'
+import { attentionAt, isNear, isPlainStart, takeBack } from './ahead.ts'
 import { type Attempt, activeRuns, isRunning, mayEnd, periodAttempts } from './attempt.ts'
-import { type Moment, secondOf } from './moment.ts'
+import { type Moment, secondOf, timeOf } from './moment.ts'
 import { outcomesOf, type PeriodOutcome } from './record.ts'
-import { LONGEST_PAUSE, retryTime, schedulingError } from './retry.ts'
+import { LONGEST_BACKOFF_SECONDS, retryTime, schedulingError } from './retry.ts'
 import { end, intend } from './run.ts'
 import { type DriverState, drop, emit, hasRoom, leaveQueue, record } from './state.ts'
 
@@ -27,32 +28,32 @@ export const NEVER = Number.POSITIVE_INFINITY
 /** The alarm rang: the jobs that are due take their turns. */
 export function wake(state: DriverState, now: Moment): void {
   state.hasSlipped = state.hasJumped
-  const second = ringTime(state, now)
+  const rangAt = ringTime(state, now)
   for (let left = AT_ONCE; left > 0; left--) {
-    const slot = state.due.popDue(second)
+    const slot = state.due.popDue(rangAt)
     if (slot === undefined) break
-    visit(state, slot, second, now, state.hasJumped)
+    visit(state, slot, rangAt, now, state.hasJumped)
   }
-  const isLeft = (state.due.nextAt() ?? NEVER) <= second
-  state.rangAt = isLeft ? second : undefined
+  const isLeft = (state.due.nextAt() ?? NEVER) <= rangAt
+  state.rangAt = isLeft ? rangAt : undefined
   if (!isLeft) state.hasJumped = false
   state.isAlarmStale = true
 }
 
-/** The second at which due jobs are judged: the alarm's, so that no job misses its deadline because others were judged first. */
+/** The time at which due jobs are judged: the alarm's, so that no job misses its deadline because others were judged first. */
 function ringTime({ rangAt }: DriverState, now: Moment): number {
-  const second = secondOf(now)
-  return rangAt !== undefined && second - rangAt <= LONGEST_BURST ? rangAt : second
+  const time = timeOf(now)
+  return rangAt !== undefined && time - rangAt <= LONGEST_BURST ? rangAt : time
 }
 
 /**
- * Judges everything of one job that is due, carries it out, and notes when the job is due again. Returns the number of
- * runs that it began.
+ * Judges everything of one job that is due at `time`, in epoch seconds, carries it out, and notes when the job is due
+ * again. Returns the number of runs that it began.
  */
 export function visit(
   state: DriverState,
   slot: number,
-  second: number,
+  time: number,
   now: Moment,
   catchingUp: boolean,
   mostStarts = NEVER,
@@ -64,14 +65,14 @@ export function visit(
     state.due.remove(slot)
     return 0
   }
-  if (isPaused(state, slot, entry, second)) return 0
+  if (isPaused(state, slot, entry, Math.floor(time))) return 0
   const isResumed = state.paused.delete(slot)
   try {
-    return takeTurns(state, slot, entry, second, now, catchingUp || isResumed, mostStarts)
+    return takeTurns(state, slot, entry, time, now, catchingUp || isResumed, mostStarts)
   } catch (error) {
     // After an error nothing is handled, so the same decisions are tried again.
     emit(state, events.failed(schedulingError(error, entry.identity)))
-    state.due.set(slot, second + LONGEST_PAUSE)
+    state.due.set(slot, Math.floor(time) + LONGEST_BACKOFF_SECONDS)
     return 0
   }
 }
@@ -89,12 +90,13 @@ function takeTurns(
   state: DriverState,
   slot: number,
   entry: Entry,
-  second: number,
+  time: number,
   now: Moment,
   catchingUp: boolean,
   mostStarts: number,
 ): number {
   const { jobs, due, settings } = state
+  const second = Math.floor(time)
   for (let starts = 0; ; ) {
     const attempts = state.attempts.of(slot)
     const { outcomes, start, replace, queue, handled, wakeAt } = turn({
@@ -127,7 +129,9 @@ function takeTurns(
     } else {
       queueFreeReplacement(state, slot)
       if (wakeAt === undefined) due.remove(slot)
-      else due.set(slot, wakeAt)
+      else if (isNear(wakeAt, time) && isPlainStart(state, slot, entry, wakeAt))
+        return starts + takeTurns(state, slot, entry, wakeAt, now, false, mostStarts - starts)
+      else due.set(slot, attentionAt(wakeAt, time))
       return starts
     }
   }
@@ -231,14 +235,14 @@ export function endRuns(state: DriverState, slot: number): void {
   }
 }
 
-/** The attempt certainly did not start: it is tried again with growing pauses, the last time after the deadline. */
+/** The attempt certainly did not start: it is judged again after a growing back-off, until it is missed after its deadline. */
 export function retry(state: DriverState, attempt: Attempt, now: Moment): void {
   const { slot, cause, entry } = attempt
   const second = secondOf(now)
   if (cause.kind === 'manual') return drop(state, attempt)
   if (state.isStopped || state.jobs.entry(slot) !== entry) {
     drop(state, attempt)
-    return void visit(state, slot, second, now, true)
+    return void visit(state, slot, timeOf(now), now, true)
   }
   const decision = cause.decision!
   const retryAt = retryTime(attempt.tries, second, lastStart(entry.schedule.policy, decision.chosen!))
@@ -250,11 +254,12 @@ export function retry(state: DriverState, attempt: Attempt, now: Moment): void {
   state.isAlarmStale = true
 }
 
-/** The definition has changed, is gone, or is paused: attempts that have not begun are judged again or dropped. */
+/** The definition has changed, is gone, or is paused: attempts that have not begun are judged again, taken back or dropped. */
 export function forget(state: DriverState, slot: number): void {
   state.due.remove(slot)
   for (const each of state.attempts.of(slot)) {
     const { phase } = each.stage
+    takeBack(state, each)
     if (each.cause.kind === 'period' && phase !== 'intended' && phase !== 'running') drop(state, each)
   }
 }
@@ -263,7 +268,7 @@ export function forget(state: DriverState, slot: number): void {
 export function fillPlaces(state: DriverState, now: Moment): void {
   while (!state.isStopped && state.waiting.length > 0 && hasRoom(state)) {
     const attempt = state.waiting[0]!
-    const starts = visit(state, attempt.slot, secondOf(now), now, state.hasSlipped, 1)
+    const starts = visit(state, attempt.slot, timeOf(now), now, state.hasSlipped, 1)
     // Its time has not come yet: it is judged again when it comes.
     if (starts === 0 && state.waiting[0] === attempt) drop(state, attempt)
   }

@@ -1,3 +1,4 @@
+import { takeBack } from './ahead.ts'
 import type { Message } from './effect.ts'
 import { end } from './run.ts'
 import type { DriverState } from './state.ts'
@@ -7,6 +8,7 @@ export function stop(state: DriverState, { mode, done }: Extract<Message, { kind
   state.isStopped = true
   state.isAlarmStale = true
   for (const each of state.waiting.splice(0)) state.attempts.remove(each)
+  for (const each of state.attempts.occupying()) takeBack(state, each)
   state.stops.push({ mode, done })
   checkStops(state)
 }

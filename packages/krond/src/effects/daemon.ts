@@ -185,6 +185,8 @@ export class Daemon {
         return this.#record(effect)
       case 'start':
         return void this.#start(effect)
+      case 'cancel':
+        return void processes.cancel(effect.executionId)
       case 'follow': {
         const { attempt, run } = effect
         return void run.ended.then(async ending => {
@@ -228,12 +230,20 @@ export class Daemon {
   }
 
   async #start({ attempt, request }: Extract<Effect, { kind: 'start' }>): Promise<void> {
-    const { processes, priority } = this.#ports
-    const answer = await processes.start(request)
+    const { processes, priority, clock } = this.#ports
+    const answering = processes.start(request)
+    const { notBefore } = request
+    if (notBefore !== undefined) {
+      // Other work may be done until the second comes.
+      this.#starts.get(attempt)?.()
+      this.#starts.set(attempt, priority.begin(notBefore * 1_000 - clock.now()))
+    }
+    const answer = await answering
     this.#starts.get(attempt)?.()
     this.#starts.delete(attempt)
     await priority.idle()
-    if (answer.kind === 'refused') void this.#send({ kind: 'refused', attempt, error: answer.error })
+    if (answer.kind === 'cancelled') void this.#send({ kind: 'cancelled', attempt })
+    else if (answer.kind === 'refused') void this.#send({ kind: 'refused', attempt, error: answer.error })
     else void this.#send({ kind: 'started', attempt, answer })
   }
 

@@ -18,6 +18,8 @@ export interface StartRequest {
   /** The person's request; absent for a period. */
   readonly manual?: TriggerRequest
   readonly chosen: number
+  /** The command is not executed before this second, epoch seconds; absent: at once. */
+  readonly notBefore?: number
   /** The last second in which it may start, epoch seconds. */
   readonly lastStart: number
 }
@@ -52,6 +54,11 @@ export type StartAnswer =
   /** The period was claimed before: it counts as executed. */
   | { readonly kind: 'already'; readonly trace: Trace }
   | { readonly kind: 'unknown'; readonly error: KronError }
+  /** It was taken back before its second came: nothing was executed. */
+  | { readonly kind: 'cancelled' }
+
+/** The answers that count as executed. */
+export type ExecutedAnswer = Exclude<StartAnswer, { kind: 'refused' | 'cancelled' }>
 
 /** A claim in the claims directory. */
 export interface ClaimedPeriod {
@@ -72,6 +79,8 @@ export interface Processes {
   /** The id of the claims directory; an intent names it. */
   readonly claimsId: string
   start(request: StartRequest): Promise<StartAnswer>
+  /** Takes a start back if its `notBefore` has not come yet. */
+  cancel(executionId: string): void
   /** The run that took this claim, if any. Only for claims of this directory and this boot. */
   follow(entry: Entry, claim: string): Promise<Trace>
   /** The end that a shim left on disk while no daemon lived. */

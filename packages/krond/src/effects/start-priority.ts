@@ -21,23 +21,30 @@ export class StartPriority {
   #isReleasing = false
   /** Runs while follow-up work waits. */
   #patience: Timer | undefined
+  /** Work has waited too long: all of it is done now, although starts are under way. */
+  #isPatienceLost = false
 
   constructor(clock: Clock, defer: (act: () => void) => void = act => setImmediate(act)) {
     this.#clock = clock
     this.#defer = defer
   }
 
-  /** A start begins; call the returned function when it is over. */
-  begin(): () => void {
-    let counts = true
-    this.#underWay++
+  /** A start begins, now or after this time; call the returned function when it is over. */
+  begin(afterMs = 0): () => void {
+    let isUnderWay = false
     const over = (): void => {
-      if (!counts) return
-      counts = false
       this.#clock.clearTimer(timer)
-      if (--this.#underWay === 0) this.#release()
+      if (isUnderWay && --this.#underWay === 0) this.#release()
+      isUnderWay = false
     }
-    const timer = this.#clock.setTimer(LONGEST_START_MS, over)
+    const count = (): void => {
+      isUnderWay = true
+      this.#underWay++
+      timer = this.#clock.setTimer(LONGEST_START_MS, over)
+    }
+    let timer: Timer
+    if (afterMs > 0) timer = this.#clock.setTimer(afterMs, count)
+    else count()
     return over
   }
 
@@ -48,6 +55,7 @@ export class StartPriority {
       this.#waiting.push(resolve)
       this.#patience ??= this.#clock.setTimer(LONGEST_WAIT_MS, () => {
         this.#patience = undefined
+        this.#isPatienceLost = true
         this.#release()
       })
       if (this.#waiting.length >= MOST_WAITING) this.#release()
@@ -60,10 +68,13 @@ export class StartPriority {
     const step = (): void => {
       for (const go of this.#waiting.splice(0, AT_ONCE)) go()
       const isDone = this.#waiting.length === 0
-      const mayWait = this.#underWay > 0 && this.#waiting.length < MOST_WAITING
+      const mayWait = this.#underWay > 0 && this.#waiting.length < MOST_WAITING && !this.#isPatienceLost
       this.#isReleasing = !isDone && !mayWait
       if (isDone && this.#patience !== undefined) this.#clock.clearTimer(this.#patience)
-      if (isDone) this.#patience = undefined
+      if (isDone) {
+        this.#patience = undefined
+        this.#isPatienceLost = false
+      }
       if (this.#isReleasing) this.#defer(step)
     }
     step()

@@ -21,27 +21,27 @@ class Client {
   text = ''
   status = 0
   ended = false
-  private response: IncomingMessage | undefined
-  private readonly waiting = new Set<() => void>()
+  #response: IncomingMessage | undefined
+  readonly #waiting = new Set<() => void>()
 
   constructor(port: number, lastEventId?: string) {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
     get({ host: '127.0.0.1', port, path: '/api/v1/events', headers, agent: false }, response => {
-      this.response = response
+      this.#response = response
       this.status = response.statusCode!
       response.setEncoding('utf8')
       response.on('data', chunk => {
         this.text += chunk
-        this.look()
+        this.#look()
       })
       response.on('close', () => {
         this.ended = true
-        this.look()
+        this.#look()
       })
-      this.look()
+      this.#look()
     }).on('error', () => {
       this.ended = true
-      this.look()
+      this.#look()
     })
     closing.unshift(() => this.leave())
   }
@@ -55,16 +55,16 @@ class Client {
   }
 
   leave(): void {
-    this.response?.destroy()
+    this.#response?.destroy()
   }
 
   async until(met: (client: Client) => boolean): Promise<void> {
-    while (!met(this)) await new Promise<void>(resolve => this.waiting.add(resolve))
+    while (!met(this)) await new Promise<void>(resolve => this.#waiting.add(resolve))
   }
 
-  private look(): void {
-    for (const resolve of this.waiting) resolve()
-    this.waiting.clear()
+  #look(): void {
+    for (const resolve of this.#waiting) resolve()
+    this.#waiting.clear()
   }
 }
 

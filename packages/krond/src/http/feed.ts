@@ -27,78 +27,78 @@ const GATHER_MS = 50
 
 /** Server-sent events of the daemon; a client that lost its connection resumes where it was. */
 export class Feed {
-  private readonly options: Required<FeedOptions>
+  readonly #options: Required<FeedOptions>
   /** Each client, and whether it may see commands and messages. */
-  private readonly clients = new Map<ServerResponse, boolean>()
-  private readonly ring: Message[] = []
-  private last = 0
-  private sent = 0
-  private gathering: NodeJS.Timeout | undefined
-  private beat: NodeJS.Timeout | undefined
+  readonly #clients = new Map<ServerResponse, boolean>()
+  readonly #ring: Message[] = []
+  #last = 0
+  #sent = 0
+  #gathering: NodeJS.Timeout | undefined
+  #beat: NodeJS.Timeout | undefined
 
   constructor(options: FeedOptions) {
-    this.options = { mostClients: 64, remembered: 1_000, beatMs: 15_000, ...options }
+    this.#options = { mostClients: 64, remembered: 1_000, beatMs: 15_000, ...options }
   }
 
   get size(): number {
-    return this.clients.size
+    return this.#clients.size
   }
 
   publish(event: Event): void {
     if (event.level === 'debug') return
-    this.ring.push({ number: ++this.last, time: this.options.now(), event })
-    if (this.ring.length > this.options.remembered * 2) this.ring.splice(0, this.options.remembered)
-    if (this.clients.size > 0) this.gathering ??= setTimeout(() => this.flush(), GATHER_MS)
+    this.#ring.push({ number: ++this.#last, time: this.#options.now(), event })
+    if (this.#ring.length > this.#options.remembered * 2) this.#ring.splice(0, this.#options.remembered)
+    if (this.#clients.size > 0) this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS)
   }
 
   /** Turns a response into a client; `lastEventId` is the last event it saw. On an open port anybody may listen. */
   join(response: ServerResponse, lastEventId: string | undefined, isConfidential = false): void {
-    if (this.clients.size >= this.options.mostClients)
+    if (this.#clients.size >= this.#options.mostClients)
       throw new Refusal(503, 'too many watch the feed already', 'close another console, or try later')
-    this.flush()
+    this.#flush()
     response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
-    response.write(`retry: 2000\n\n${this.greeting(lastEventId, isConfidential)}`)
-    this.clients.set(response, isConfidential)
-    this.beat ??= setInterval(() => this.broadcast(() => ': beat\n\n'), this.options.beatMs)
-    response.on('close', () => this.leave(response))
+    response.write(`retry: 2000\n\n${this.#greeting(lastEventId, isConfidential)}`)
+    this.#clients.set(response, isConfidential)
+    this.#beat ??= setInterval(() => this.#broadcast(() => ': beat\n\n'), this.#options.beatMs)
+    response.on('close', () => this.#leave(response))
   }
 
   close(): void {
-    clearTimeout(this.gathering)
-    for (const client of this.clients.keys()) client.end()
+    clearTimeout(this.#gathering)
+    for (const client of this.#clients.keys()) client.end()
   }
 
   /** The events that a client missed, or a message that it must fetch everything again. */
-  private greeting(lastEventId: string | undefined, isConfidential: boolean): string {
+  #greeting(lastEventId: string | undefined, isConfidential: boolean): string {
     const [instance, seen] = (lastEventId ?? '').split('.')
     const number = Number(seen)
     // Not every event in the ring is sent: an answer must not block the event loop for long.
-    const oldest = Math.max(this.ring[0]?.number ?? 1, this.last - this.options.remembered + 1)
-    const known = instance === this.options.instance && number >= oldest - 1
-    if (lastEventId !== undefined && known && number <= this.last)
-      return this.ring
+    const oldest = Math.max(this.#ring[0]?.number ?? 1, this.#last - this.#options.remembered + 1)
+    const known = instance === this.#options.instance && number >= oldest - 1
+    if (lastEventId !== undefined && known && number <= this.#last)
+      return this.#ring
         .filter(each => each.number > number)
-        .map(each => this.print(each, isConfidential))
+        .map(each => this.#print(each, isConfidential))
         .join('')
-    return `id: ${this.options.instance}.${this.last}\nevent: reset\ndata: {}\n\n`
+    return `id: ${this.#options.instance}.${this.#last}\nevent: reset\ndata: {}\n\n`
   }
 
-  private flush(): void {
-    clearTimeout(this.gathering)
-    this.gathering = undefined
-    const fresh = this.ring.filter(each => each.number > this.sent)
-    this.sent = this.last
-    if (fresh.length > 0 && this.clients.size > 0)
-      this.broadcast(isConfidential => fresh.map(each => this.print(each, isConfidential)).join(''))
+  #flush(): void {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    const fresh = this.#ring.filter(each => each.number > this.#sent)
+    this.#sent = this.#last
+    if (fresh.length > 0 && this.#clients.size > 0)
+      this.#broadcast(isConfidential => fresh.map(each => this.#print(each, isConfidential)).join(''))
   }
 
-  private broadcast(print: (isConfidential: boolean) => string): void {
+  #broadcast(print: (isConfidential: boolean) => string): void {
     const texts = new Map<boolean, string>()
-    for (const [client, isConfidential] of this.clients) {
+    for (const [client, isConfidential] of this.#clients) {
       const text = texts.get(isConfidential) ?? print(isConfidential)
       texts.set(isConfidential, text)
       if (client.writableLength > LARGEST_BACKLOG) client.destroy()
@@ -106,23 +106,23 @@ export class Feed {
     }
   }
 
-  private print(message: Message, isConfidential: boolean): string {
-    if (isConfidential) message.confidentialText ??= this.textOf(message, message.event)
-    else message.text ??= this.textOf(message, withoutWords(message.event))
+  #print(message: Message, isConfidential: boolean): string {
+    if (isConfidential) message.confidentialText ??= this.#textOf(message, message.event)
+    else message.text ??= this.#textOf(message, withoutWords(message.event))
     return (isConfidential ? message.confidentialText : message.text)!
   }
 
-  private textOf({ number, time }: Message, event: Event): string {
+  #textOf({ number, time }: Message, event: Event): string {
     const data = JSON.stringify({ time: new Date(time).toISOString(), ...printedFields(event) })
     // Unnamed: an `event: error` would look like a lost connection to EventSource.
-    return `id: ${this.options.instance}.${number}\ndata: ${data}\n\n`
+    return `id: ${this.#options.instance}.${number}\ndata: ${data}\n\n`
   }
 
-  private leave(response: ServerResponse): void {
-    this.clients.delete(response)
-    if (this.clients.size > 0) return
-    clearInterval(this.beat)
-    this.beat = undefined
+  #leave(response: ServerResponse): void {
+    this.#clients.delete(response)
+    if (this.#clients.size > 0) return
+    clearInterval(this.#beat)
+    this.#beat = undefined
   }
 }
 

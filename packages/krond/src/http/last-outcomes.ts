@@ -14,10 +14,10 @@ const KINDS = FINAL_KINDS.length
 
 /** The last outcome of every job, in one number each: a million jobs must fit. */
 export class LastOutcomes {
-  private readonly packed = new Map<string, number>()
+  readonly #packed = new Map<string, number>()
 
   get(identity: string): LastOutcome | null {
-    const packed = this.packed.get(identity)
+    const packed = this.#packed.get(identity)
     if (packed === undefined) return null
     const kind = FINAL_KINDS[packed % KINDS]!
     return {
@@ -29,7 +29,7 @@ export class LastOutcomes {
   }
 
   learn({ identity, kind, completedAt }: OutcomeRecord): void {
-    this.set(identity, kind, completedAt)
+    this.#set(identity, kind, completedAt)
   }
 
   learnState(state: State): void {
@@ -43,12 +43,12 @@ export class LastOutcomes {
       exitCode: LastExitCode,
       signal: null,
     })
-    this.set(Identity, kind, state.LastRunTime || state.LastNominalTime)
+    this.#set(Identity, kind, state.LastRunTime || state.LastNominalTime)
   }
 
-  private set(identity: string, kind: OutcomeKind, at: string): void {
+  #set(identity: string, kind: OutcomeKind, at: string): void {
     const instant = parseInstant(at)
-    this.packed.set(identity, (instant.ok ? instant.value : 0) * KINDS + FINAL_KINDS.indexOf(kind))
+    this.#packed.set(identity, (instant.ok ? instant.value : 0) * KINDS + FINAL_KINDS.indexOf(kind))
   }
 }
 

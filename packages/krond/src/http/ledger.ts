@@ -23,29 +23,29 @@ export class Ledger {
   revision = 0
   /** Changes when jobs come, go or are redefined. */
   configuration = 0
-  private readonly now: () => number
+  readonly #now: () => number
 
   constructor(now: () => number) {
-    this.now = now
+    this.#now = now
   }
 
   loaded(state: State): void {
     this.last.learnState(state)
     if (this.firstSeen === '' || state.FirstSeen < this.firstSeen) this.firstSeen = state.FirstSeen
-    for (const record of outcomesOf(state)) this.keep(record)
+    for (const record of outcomesOf(state)) this.#keep(record)
   }
 
   observe(event: Event): void {
     if (event.level === 'debug') return
     this.revision++
     if (event.event === 'reload' || event.event === 'started_daemon') this.configuration++
-    const record = outcomeOfEvent(event, printInstant(Math.floor(this.now() / 1_000)))
+    const record = outcomeOfEvent(event, printInstant(Math.floor(this.#now() / 1_000)))
     if (record === undefined) return
     this.last.learn(record)
-    this.keep(record)
+    this.#keep(record)
   }
 
-  private keep(record: OutcomeRecord): void {
+  #keep(record: OutcomeRecord): void {
     this.recent.add(record)
     if (record.kind !== 'succeeded') this.troubles.add(record)
     this.problems.learn(record)

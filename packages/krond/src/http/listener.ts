@@ -4,8 +4,8 @@ import * as events from '../log/event.ts'
 import { type Address, printAddress } from './address.ts'
 
 /** The pauses between two tries. */
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
+const FIRST_BACKOFF_MS = 1_000
+const LONGEST_BACKOFF_MS = 60_000
 
 export interface ListenerParts {
   readonly address: Address
@@ -62,8 +62,8 @@ export class Listener {
       if (message !== this.#problem)
         emit(events.warned('listen', `${message}; jobs run all the same, and krond tries again`))
       this.#problem = message
-      const pauseMs = backoff(++this.#failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
-      this.#timer = setTimeout(() => void this.start(), pauseMs)
+      const backoffMs = backoff(++this.#failures, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS)
+      this.#timer = setTimeout(() => void this.start(), backoffMs)
     }
   }
 

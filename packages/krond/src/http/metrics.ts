@@ -37,69 +37,69 @@ const ERRORS: readonly KronError['category'][] = [
 
 /** Counters are updated by events; all other metrics are read from the daemon at each scrape. */
 export class Metrics {
-  private readonly labels: JobLabels
-  private readonly introduced = new Set<string>()
-  private readonly executions = new Counter()
-  private readonly outcomes = new Counter()
-  private readonly failures = new Counter()
-  private readonly lateness = new Histogram(LATENESS)
-  private readonly durations = new Histogram(DURATIONS)
-  private readonly stateWrites = new Histogram(WRITES)
-  private readonly reloads = new Counter()
-  private readonly errors = new Counter()
-  private readonly jumps = new Counter()
-  private readonly listenFailures = new Counter()
-  private configErrors = 0
-  private configErrorsSeen = 0
+  readonly #labels: JobLabels
+  readonly #introduced = new Set<string>()
+  readonly #executions = new Counter()
+  readonly #outcomes = new Counter()
+  readonly #failures = new Counter()
+  readonly #lateness = new Histogram(LATENESS)
+  readonly #durations = new Histogram(DURATIONS)
+  readonly #stateWrites = new Histogram(WRITES)
+  readonly #reloads = new Counter()
+  readonly #errors = new Counter()
+  readonly #jumps = new Counter()
+  readonly #listenFailures = new Counter()
+  #configErrors = 0
+  #configErrorsSeen = 0
 
   constructor(labels = new JobLabels()) {
-    this.labels = labels
-    for (const result of ['applied', 'refused']) this.reloads.add({ result }, 0)
-    for (const direction of ['forward', 'backward']) this.jumps.add({ direction }, 0)
-    this.listenFailures.add({}, 0)
-    for (const errorType of ERRORS) this.errors.add({ error_type: errorType }, 0)
+    this.#labels = labels
+    for (const result of ['applied', 'refused']) this.#reloads.add({ result }, 0)
+    for (const direction of ['forward', 'backward']) this.#jumps.add({ direction }, 0)
+    this.#listenFailures.add({}, 0)
+    for (const errorType of ERRORS) this.#errors.add({ error_type: errorType }, 0)
   }
 
   stateWritten(seconds: number): void {
-    this.stateWrites.observe(seconds)
+    this.#stateWrites.observe(seconds)
   }
 
   observe(event: Event): void {
     const outcome = outcomeOfEvent(event, '')
     if (outcome !== undefined) {
-      const kron_job = this.labelOf(outcome.identity)
-      const counter = outcome.outcome === 'executed' ? this.executions : this.outcomes
+      const kron_job = this.#labelOf(outcome.identity)
+      const counter = outcome.outcome === 'executed' ? this.#executions : this.#outcomes
       counter.add({ kron_job, outcome: outcome.kind })
-      if (isFailed(outcome)) this.failures.add({ kron_job })
+      if (isFailed(outcome)) this.#failures.add({ kron_job })
     }
     switch (event.event) {
       case 'started':
-        return this.lateness.observe(Math.max(0, event.latenessMs) / 1_000)
+        return this.#lateness.observe(Math.max(0, event.latenessMs) / 1_000)
       case 'finished':
-        return this.durations.observe(event.durationMs / 1_000)
+        return this.#durations.observe(event.durationMs / 1_000)
       case 'started_daemon':
-        return this.configured()
+        return this.#configured()
       case 'reload':
-        this.reloads.add({ result: 'errors' in event ? 'refused' : 'applied' })
-        return this.configured()
+        this.#reloads.add({ result: 'errors' in event ? 'refused' : 'applied' })
+        return this.#configured()
       case 'clock_jump':
-        return this.jumps.add({ direction: event.direction })
+        return this.#jumps.add({ direction: event.direction })
       case 'warning':
-        if (event.operation === 'listen') this.listenFailures.add({})
+        if (event.operation === 'listen') this.#listenFailures.add({})
         return
       case 'error':
-        if (event.component === 'configuration') this.configErrorsSeen++
-        return this.errors.add({ error_type: event.errorType })
+        if (event.component === 'configuration') this.#configErrorsSeen++
+        return this.#errors.add({ error_type: event.errorType })
       default:
     }
   }
 
   /** The text of all metrics. `feedClients` is the number of clients of the feed. */
   *print(subject: Subject, feedClients: number): Work<string> {
-    const planned = yield* this.planned(subject)
+    const planned = yield* this.#planned(subject)
     let text = ''
     let lines: string[] = []
-    for (const family of [...this.counted(), ...this.read(subject, planned, feedClients)]) {
+    for (const family of [...this.#counted(), ...this.#read(subject, planned, feedClients)]) {
       for (const line of printFamily(family)) {
         // Thousands of short strings would be joined in one long step at the end.
         if (lines.push(line) < LINES_AT_ONCE) continue
@@ -112,23 +112,23 @@ export class Metrics {
   }
 
   /** A job's series begin at zero: Prometheus would not see a rise from nothing to one. */
-  private labelOf(identity: string): string {
-    const job = this.labels.of(identity)
-    if (this.introduced.has(job)) return job
-    this.introduced.add(job)
-    for (const outcome of COMMON_ENDS) this.executions.add({ kron_job: job, outcome }, 0)
-    for (const outcome of NOT_EXECUTED) this.outcomes.add({ kron_job: job, outcome }, 0)
-    this.failures.add({ kron_job: job }, 0)
+  #labelOf(identity: string): string {
+    const job = this.#labels.of(identity)
+    if (this.#introduced.has(job)) return job
+    this.#introduced.add(job)
+    for (const outcome of COMMON_ENDS) this.#executions.add({ kron_job: job, outcome }, 0)
+    for (const outcome of NOT_EXECUTED) this.#outcomes.add({ kron_job: job, outcome }, 0)
+    this.#failures.add({ kron_job: job }, 0)
     return job
   }
 
   /** A load or reload is over: the errors since the last one belong to the current files. */
-  private configured(): void {
-    this.configErrors = this.configErrorsSeen
-    this.configErrorsSeen = 0
+  #configured(): void {
+    this.#configErrors = this.#configErrorsSeen
+    this.#configErrorsSeen = 0
   }
 
-  private *planned({ jobs, driver, operations, now }: Subject): Work<Planned> {
+  *#planned({ jobs, driver, operations, now }: Subject): Work<Planned> {
     const next = new Map<string, number>()
     let suspended = 0
     let paused = 0
@@ -136,7 +136,7 @@ export class Metrics {
     const pauses = operations?.pauses() ?? []
     for (const slot of jobs.slots()) {
       const entry = jobs.entry(slot)!
-      const job = this.labelOf(entry.identity)
+      const job = this.#labelOf(entry.identity)
       const at = driver.nextTrigger(slot)
       if (at !== undefined) next.set(job, Math.min(at, next.get(job) ?? Number.POSITIVE_INFINITY))
       if (entry.schedule.policy.suspend) suspended++
@@ -146,32 +146,36 @@ export class Metrics {
     return { next, suspended, paused }
   }
 
-  private *counted(): Generator<MetricFamily> {
-    yield counterFamily('kron_executions_total', 'Executions that ended, by how they ended.', this.executions)
-    yield counterFamily('kron_outcomes_total', 'Periods that ended without an execution.', this.outcomes)
-    yield counterFamily('kron_failures_total', 'Executions that failed or timed out.', this.failures)
+  *#counted(): Generator<MetricFamily> {
+    yield counterFamily(
+      'kron_executions_total',
+      'Executions that ended, by how they ended.',
+      this.#executions,
+    )
+    yield counterFamily('kron_outcomes_total', 'Periods that ended without an execution.', this.#outcomes)
+    yield counterFamily('kron_failures_total', 'Executions that failed or timed out.', this.#failures)
     yield histogramFamily(
       'kron_start_lateness_seconds',
       'How long after the chosen time starts happened.',
-      this.lateness,
+      this.#lateness,
     )
-    yield histogramFamily('kron_execution_duration_seconds', 'How long executions ran.', this.durations)
+    yield histogramFamily('kron_execution_duration_seconds', 'How long executions ran.', this.#durations)
     yield histogramFamily(
       'kron_state_write_seconds',
       'How long a change of state took to be durable.',
-      this.stateWrites,
+      this.#stateWrites,
     )
-    yield counterFamily('kron_reloads_total', 'Reloads of the job files.', this.reloads)
-    yield counterFamily('kron_errors_total', 'Errors logged.', this.errors)
+    yield counterFamily('kron_reloads_total', 'Reloads of the job files.', this.#reloads)
+    yield counterFamily('kron_errors_total', 'Errors logged.', this.#errors)
     yield counterFamily(
       'kron_listen_failures_total',
       'Why krond could not listen, counted once for each reason.',
-      this.listenFailures,
+      this.#listenFailures,
     )
-    yield counterFamily('kron_clock_jumps_total', 'Jumps of the wall clock.', this.jumps)
+    yield counterFamily('kron_clock_jumps_total', 'Jumps of the wall clock.', this.#jumps)
   }
 
-  private *read(subject: Subject, planned: Planned, feedClients: number): Generator<MetricFamily> {
+  *#read(subject: Subject, planned: Planned, feedClients: number): Generator<MetricFamily> {
     const gauge = (name: string, help: string, value: number | Iterable<Sample>): MetricFamily => ({
       name,
       help,
@@ -186,7 +190,7 @@ export class Metrics {
     yield gauge('kron_suspended_jobs', 'Jobs that their files suspend.', planned.suspended)
     yield gauge('kron_paused_jobs', 'Jobs that a pause holds now.', planned.paused)
     yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
-    yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.configErrors)
+    yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.#configErrors)
     yield gauge(
       'kron_reload_refused',
       'Whether the last reload was refused, so that older job files are in force.',

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
-/** Milliseconds between two lookups at least: the kernel needs some milliseconds to list all connections. */
-const PAUSE = 100
+/** The least time between two lookups: the kernel needs some milliseconds to list all connections. */
+const LOOKUP_INTERVAL_MS = 100
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
 
@@ -30,7 +30,7 @@ export class Peers {
     this.#next ??= this.#last.then(() => {
       this.#next = undefined
       const owners = this.#read().then(ownersIn)
-      this.#last = owners.then(() => new Promise(resolve => setTimeout(resolve, PAUSE).unref()))
+      this.#last = owners.then(() => new Promise(resolve => setTimeout(resolve, LOOKUP_INTERVAL_MS).unref()))
       return owners
     })
     return this.#next

@@ -3,17 +3,17 @@ import { Refusal } from './refusal.ts'
 
 /** The query parameters of a request, parsed by type; an invalid value is refused with a reason. */
 export class Query {
-  private readonly given: URLSearchParams
+  readonly #given: URLSearchParams
 
   constructor(given: URLSearchParams, known: readonly string[]) {
-    this.given = given
+    this.#given = given
     for (const name of given.keys())
       if (!known.includes(name))
         throw refuse(`unknown parameter ${JSON.stringify(name)}`, `parameters are ${known.join(', ')}`)
   }
 
   text(name: string): string | undefined {
-    return this.given.get(name) ?? undefined
+    return this.#given.get(name) ?? undefined
   }
 
   required(name: string): string {
@@ -21,7 +21,7 @@ export class Query {
   }
 
   list(name: string, most: number): readonly string[] {
-    const values = this.given.getAll(name)
+    const values = this.#given.getAll(name)
     return values.length <= most ? values : fail(`more than ${most} times ${name}`, 'ask in parts')
   }
 

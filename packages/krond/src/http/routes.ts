@@ -1,6 +1,5 @@
 import type { Entry } from '@kron/host'
-import type { TokenScope } from '@kron/host/api'
-import { mayRead, maySee, type Viewer, viewerRecord } from '../api/viewer.ts'
+import { hasScope, mayRead, maySee, type Scope, type Viewer, viewerRecord } from '../api/viewer.ts'
 import { DECISIONS_PARAMETERS, decision } from './answers/decisions.ts'
 import { FORECAST_PARAMETERS } from './answers/forecast.ts'
 import { HISTORY_PARAMETERS, history } from './answers/history.ts'
@@ -33,9 +32,6 @@ export interface Asked {
  */
 export type Access = 'public' | 'owner' | 'operator'
 
-/** The least scope of a token that may use a route; only krond's own token has `full`. */
-export type Scope = TokenScope | 'full'
-
 interface Call {
   readonly subject: Subject
   readonly viewer: Viewer
@@ -53,6 +49,7 @@ export interface Route {
   /** Below /api/v1/; `{identity}` and `{run}` stand for one segment each. */
   readonly path: string
   readonly access: Access
+  /** The least scope of a token that may use the route. */
   readonly scope: Scope
   readonly parameters: readonly string[]
   /** A user of the control socket must name own jobs in the parameter `job`. */
@@ -288,16 +285,14 @@ const TOKEN_HINT =
 function refuseByKind({ access, scope }: Route, viewer: Viewer): void {
   if (access === 'public' || viewer.kind === 'operator') return
   if (viewer.kind === 'anybody') throw new Refusal(401, 'a token is needed', TOKEN_HINT)
-  if (viewer.kind === 'token') return refuseByScope(scope, viewer.scope)
-  if (access === 'operator') throw new Refusal(403, "only root and krond's user may do this")
+  if (viewer.kind === 'token' && !hasScope(viewer, scope)) throw scopeRefusal(scope, viewer.scope)
+  if (viewer.kind === 'user' && access === 'operator')
+    throw new Refusal(403, "only root and krond's user may do this")
 }
 
-const SCOPES: readonly Scope[] = ['read', 'operate', 'full']
-
-function refuseByScope(needed: Scope, given: TokenScope): void {
-  if (SCOPES.indexOf(given) >= SCOPES.indexOf(needed)) return
+function scopeRefusal(needed: Scope, given: Scope): Refusal {
   const hint = needed === 'full' ? "krond's own token may" : "krond's own token, or one of scope operate, may"
-  throw new Refusal(403, `a token of scope ${given} may not do this`, hint)
+  return new Refusal(403, `a token of scope ${given} may not do this`, hint)
 }
 
 /** A viewer who may not see a job must not learn that it exists. */

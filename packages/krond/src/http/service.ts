@@ -78,64 +78,64 @@ const LIMITS: Limits = {
 export class HttpService {
   readonly ledger: Ledger
   readonly metrics = new Metrics()
-  private readonly options: ServiceOptions
-  private readonly guard: GuardOptions
-  private readonly feed: Feed
-  private admission: Admission
-  private readonly secure: SecureContext | undefined
+  readonly #options: ServiceOptions
+  readonly #guard: GuardOptions
+  readonly #feed: Feed
+  #admission: Admission
+  readonly #secure: SecureContext | undefined
   /** The raw connection below each encrypted one. */
-  private readonly carriers = new WeakMap<Socket, Socket>()
-  private readonly slices: Slices
-  private readonly limits: Limits
-  private readonly connections: Connections
-  private readonly instance = randomBytes(6).toString('hex')
-  private readonly startedAt: number
-  private console: ReadonlyMap<string, ConsoleFile> = new Map()
-  private subject: Subject | undefined
-  private followers = 0
+  readonly #carriers = new WeakMap<Socket, Socket>()
+  readonly #slices: Slices
+  readonly #limits: Limits
+  readonly #connections: Connections
+  readonly #instance = randomBytes(6).toString('hex')
+  readonly #startedAt: number
+  #console: ReadonlyMap<string, ConsoleFile> = new Map()
+  #subject: Subject | undefined
+  #followers = 0
   /** The open streams of further tokens, with the names of their viewers. */
-  private readonly tokenStreams = new Map<ServerResponse, string>()
+  readonly #tokenStreams = new Map<ServerResponse, string>()
   private server: Server | undefined
   private door: Door | undefined
 
   constructor(options: ServiceOptions) {
-    this.options = options
+    this.#options = options
     const { address, token, tls, furtherTokens } = options
-    this.guard = { address, hostname: hostname() }
-    this.admission = {
+    this.#guard = { address, hostname: hostname() }
+    this.#admission = {
       address,
       token,
       furtherTokens,
       isTokenRequired: options.isTokenRequired ?? token !== undefined,
     }
-    if (furtherTokens !== undefined) furtherTokens.onRemoved = name => this.endStreamsOf(`token ${name}`)
-    this.secure = tls === undefined ? undefined : createSecureContext({ ...tls, minVersion: 'TLSv1.2' })
-    this.startedAt = options.now()
-    this.slices = new Slices(options.idle)
+    if (furtherTokens !== undefined) furtherTokens.onRemoved = name => this.#endStreamsOf(`token ${name}`)
+    this.#secure = tls === undefined ? undefined : createSecureContext({ ...tls, minVersion: 'TLSv1.2' })
+    this.#startedAt = options.now()
+    this.#slices = new Slices(options.idle)
     this.ledger = new Ledger(options.now)
-    this.limits = { ...LIMITS, ...options.limits }
-    this.connections = new Connections(this.limits)
-    this.feed = new Feed({
-      instance: this.instance,
+    this.#limits = { ...LIMITS, ...options.limits }
+    this.#connections = new Connections(this.#limits)
+    this.#feed = new Feed({
+      instance: this.#instance,
       now: options.now,
-      mostClients: this.limits.feedClients,
+      mostClients: this.#limits.feedClients,
     })
   }
 
   /** The address from the options. */
   get address(): Address {
-    return this.options.address
+    return this.#options.address
   }
 
   get scheme(): 'http' | 'https' {
-    return this.secure === undefined ? 'http' : 'https'
+    return this.#secure === undefined ? 'http' : 'https'
   }
 
   /** Resolves with the actual address: port 0 has become a real port. */
   async open(): Promise<Address> {
-    this.console = this.options.console ?? readConsole()
-    const { token, stateToken } = this.options
-    this.admission = { ...this.admission, token: token ?? stateToken?.() }
+    this.#console = this.#options.console ?? readConsole()
+    const { token, stateToken } = this.#options
+    this.#admission = { ...this.#admission, token: token ?? stateToken?.() }
     // Our own timers end a slow client, see Connections.
     const server = createServer(
       {
@@ -150,21 +150,23 @@ export class HttpService {
     server.on('clientError', (_, socket) => socket.destroy())
     // Admitted connections are handed to HTTP; nothing is read from the others.
     const door = createDoor(socket =>
-      this.connections.opened(socket, () => server.emit('connection', this.encrypted(socket))),
+      this.#connections.opened(socket, () => server.emit('connection', this.#encrypted(socket))),
     )
     this.server = server
     this.door = door
-    return listen(door, this.options.address)
+    return listen(door, this.#options.address)
   }
 
   /** The daemon has begun and can be inspected. */
   attach(running: Running): void {
-    const { hash, version, now } = this.options
-    const { ledger, instance, startedAt } = this
+    const { hash, version, now } = this.#options
+    const instance = this.#instance
+    const startedAt = this.#startedAt
+    const { ledger } = this
     const index = new JobIndex(running.jobs)
     const seconds = (): number => Math.floor(now() / 1_000)
     const forecasts = new Forecasts()
-    this.subject = {
+    this.#subject = {
       ...running,
       isForgetful: false,
       ledger,
@@ -180,13 +182,13 @@ export class HttpService {
 
   /** The daemon as the API sees it; undefined until it has begun. */
   get watched(): Subject | undefined {
-    return this.subject
+    return this.#subject
   }
 
   observe(event: Event): void {
     this.ledger.observe(event)
     this.metrics.observe(event)
-    this.feed.publish(event)
+    this.#feed.publish(event)
   }
 
   get stateObserver(): StateObserver {
@@ -197,39 +199,35 @@ export class HttpService {
   }
 
   close(): void {
-    this.feed.close()
+    this.#feed.close()
     this.door?.close()
     this.server?.closeAllConnections()
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const socket = this.carriers.get(request.socket) ?? request.socket
-    this.connections.requestCame(socket)
-    socket.setTimeout(this.limits.stalled)
-    response.on('close', () => this.connections.awaitRequest(socket))
+    const socket = this.#carriers.get(request.socket) ?? request.socket
+    this.#connections.requestCame(socket)
+    socket.setTimeout(this.#limits.stalled)
+    response.on('close', () => this.#connections.awaitRequest(socket))
     response.on('error', () => socket.destroy())
     secure(response)
     try {
       const facts = factsOf(request)
       refuseMethod(facts)
-      const why = objection(facts, this.guard)
+      const why = objection(facts, this.#guard)
       if (why !== undefined) throw why
-      await this.answer(request, response, facts)
+      await this.#answer(request, response, facts)
     } catch (error) {
-      if (!(error instanceof Refusal)) this.options.warn?.(`${request.url}: ${(error as Error).stack}`)
+      if (!(error instanceof Refusal)) this.#options.warn?.(`${request.url}: ${(error as Error).stack}`)
       refuse(response, error instanceof Refusal ? error : new Refusal(500, 'krond failed to answer'))
     }
   }
 
-  private async answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    facts: RequestFacts,
-  ): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, facts: RequestFacts): Promise<void> {
     const { pathname: path, searchParams: parameters } = urlOf(request)
     if (path === '/healthz') return send(request, response, plain('ok\n'))
-    if (path === '/readyz') return send(request, response, plain(`ready, ${this.ready.jobs.size} jobs\n`))
-    const file = facts.method === 'POST' ? undefined : this.consoleFile(path)
+    if (path === '/readyz') return send(request, response, plain(`ready, ${this.#ready.jobs.size} jobs\n`))
+    const file = facts.method === 'POST' ? undefined : this.#consoleFile(path)
     if (file !== undefined) return sendFile(request, response, file)
     if (parameters.has('token'))
       throw new Refusal(
@@ -237,18 +235,18 @@ export class HttpService {
         'a token in a URL ends up in logs',
         'send it in the header Authorization: Bearer',
       )
-    const viewer = viewerOf(facts, this.admission)
+    const viewer = viewerOf(facts, this.#admission)
     if (viewer === undefined)
       throw new Refusal(401, 'a token is needed', 'send Authorization: Bearer with a token of krond')
-    const subject = this.ready
-    const run = this.slices.run.bind(this.slices)
+    const subject = this.#ready
+    const run = this.#slices.run.bind(this.#slices)
     if (facts.method !== 'POST' && path === '/metrics') {
-      const content = await run(this.metrics.print(subject, this.feed.size))
+      const content = await run(this.metrics.print(subject, this.#feed.size))
       return send(request, response, { type: 'text/plain; version=0.0.4; charset=utf-8', content })
     }
     if (facts.method !== 'POST' && path === '/api/v1/events') {
-      this.keepStream(request, response, viewer)
-      return this.feed.join(response, header(request, 'last-event-id'), viewer.kind !== 'anybody')
+      this.#keepStream(request, response, viewer)
+      return this.#feed.join(response, header(request, 'last-event-id'), viewer.kind !== 'anybody')
     }
     const found = findRoute(facts.method, path)
     const etag = etagOf(subject, viewer)
@@ -258,24 +256,24 @@ export class HttpService {
     const body = facts.method === 'POST' ? await readBody(request) : undefined
     const asked = { method: facts.method, path, parameters, body, subject, run, viewer }
     const document = await answer(found, asked)
-    if (parameters.get('follow') === 'true') return this.follow(request, response, found, asked)
+    if (parameters.get('follow') === 'true') return this.#follow(request, response, found, asked)
     const content = await run(printJson(document))
     send(request, response, { type: 'application/json', content, ...(revised ? { etag } : {}) })
   }
 
   /** The viewer was allowed to read the same output as a document just before. */
-  private follow(
+  #follow(
     request: IncomingMessage,
     response: ServerResponse,
     { runId }: Found,
     { subject: { driver, outputs }, viewer }: Asked,
   ): void {
-    if (++this.followers > this.limits.feedClients) {
-      this.followers--
+    if (++this.#followers > this.#limits.feedClients) {
+      this.#followers--
       throw new Refusal(503, 'too many outputs are followed already', 'close another console, or try later')
     }
-    response.on('close', () => this.followers--)
-    this.keepStream(request, response, viewer)
+    response.on('close', () => this.#followers--)
+    this.#keepStream(request, response, viewer)
     streamOutput(response, {
       runId,
       isRunning: () => driver.running().some(each => each.id === runId),
@@ -284,40 +282,40 @@ export class HttpService {
   }
 
   /** A stream stays open, until the token that opened it is removed. */
-  private keepStream(request: IncomingMessage, response: ServerResponse, viewer: Viewer): void {
+  #keepStream(request: IncomingMessage, response: ServerResponse, viewer: Viewer): void {
     socketStaysOpen(request)
     if (viewer.kind !== 'token') return
-    this.tokenStreams.set(response, viewer.name)
-    response.on('close', () => this.tokenStreams.delete(response))
+    this.#tokenStreams.set(response, viewer.name)
+    response.on('close', () => this.#tokenStreams.delete(response))
   }
 
-  private endStreamsOf(viewerName: string): void {
-    for (const [response, name] of this.tokenStreams) {
+  #endStreamsOf(viewerName: string): void {
+    for (const [response, name] of this.#tokenStreams) {
       if (name === viewerName) response.destroy()
     }
   }
 
-  private encrypted(socket: Socket): Socket {
-    if (this.secure === undefined) return socket
-    const secured = new TLSSocket(socket, { isServer: true, secureContext: this.secure })
+  #encrypted(socket: Socket): Socket {
+    if (this.#secure === undefined) return socket
+    const secured = new TLSSocket(socket, { isServer: true, secureContext: this.#secure })
     secured.on('error', () => socket.destroy())
-    this.carriers.set(secured, socket)
+    this.#carriers.set(secured, socket)
     return secured
   }
 
-  private get ready(): Subject {
-    if (this.subject !== undefined) return this.subject
+  get #ready(): Subject {
+    if (this.#subject !== undefined) return this.#subject
     throw new Refusal(503, 'krond is still starting', 'try again in a second')
   }
 
-  private consoleFile(path: string): ConsoleFile | undefined {
-    if (path === '/' && this.console.size === 0)
+  #consoleFile(path: string): ConsoleFile | undefined {
+    if (path === '/' && this.#console.size === 0)
       throw new Refusal(
         404,
         'the console is not installed',
         'the API is at /api/v1/status; npm run build makes the console',
       )
-    return this.console.get(path)
+    return this.#console.get(path)
   }
 }
 

@@ -26,21 +26,21 @@ const LEAD_MS = 4
  * each step of a start comes back through the event loop, and would wait for a slice.
  */
 export class Slices {
-  private readonly tasks: Task[] = []
-  private readonly clock: SliceClock
-  private readonly idle: () => Promise<void>
-  private restUntil = 0
+  readonly #tasks: Task[] = []
+  readonly #clock: SliceClock
+  readonly #idle: () => Promise<void>
+  #restUntil = 0
 
   constructor(
     idle: () => Promise<void> = () => Promise.resolve(),
     clock: SliceClock = { wall: Date.now, elapsed: () => performance.now() },
   ) {
-    this.idle = idle
-    this.clock = clock
+    this.#idle = idle
+    this.#clock = clock
   }
 
   run<T>(work: Work<T>): Promise<T> {
-    if (this.tasks.length >= MOST_TASKS)
+    if (this.#tasks.length >= MOST_TASKS)
       return Promise.reject(new Refusal(503, 'too many requests are being answered', 'try again in a second'))
     return new Promise((resolve, reject) => {
       const advance = (until: number): boolean => {
@@ -51,40 +51,40 @@ export class Slices {
               resolve(value)
               return true
             }
-          } while (this.clock.elapsed() < until)
+          } while (this.#clock.elapsed() < until)
           return false
         } catch (error) {
           reject(error)
           return true
         }
       }
-      this.tasks.push({ advance })
-      if (this.tasks.length === 1) this.turnSoon()
+      this.#tasks.push({ advance })
+      if (this.#tasks.length === 1) this.#turnSoon()
     })
   }
 
-  private turnSoon(): void {
-    const pause = this.pause()
-    const goOn = (): void => void this.idle().then(() => this.turn())
+  #turnSoon(): void {
+    const pause = this.#pause()
+    const goOn = (): void => void this.#idle().then(() => this.#turn())
     if (pause > 0) setTimeout(goOn, pause)
     else setImmediate(goOn)
   }
 
-  private turn(): void {
-    if (this.pause() > 0) return this.turnSoon()
-    const until = this.clock.elapsed() + SLICE_MS
-    const task = this.tasks[0]!
+  #turn(): void {
+    if (this.#pause() > 0) return this.#turnSoon()
+    const until = this.#clock.elapsed() + SLICE_MS
+    const task = this.#tasks[0]!
     const over = task.advance(until)
-    this.tasks.shift()
-    if (!over) this.tasks.push(task)
-    if (this.clock.elapsed() >= until) this.restUntil = this.clock.elapsed() + REST_MS
-    if (this.tasks.length > 0) this.turnSoon()
+    this.#tasks.shift()
+    if (!over) this.#tasks.push(task)
+    if (this.#clock.elapsed() >= until) this.#restUntil = this.#clock.elapsed() + REST_MS
+    if (this.#tasks.length > 0) this.#turnSoon()
   }
 
   /** Milliseconds for which the event loop is left free for starts that are about to be due, or for a rest. */
-  private pause(): number {
-    const now = this.clock.elapsed()
-    const left = 1_000 - (this.clock.wall() % 1_000)
-    return Math.ceil(Math.max(left < LEAD_MS ? left : 0, this.restUntil - now))
+  #pause(): number {
+    const now = this.#clock.elapsed()
+    const left = 1_000 - (this.#clock.wall() % 1_000)
+    return Math.ceil(Math.max(left < LEAD_MS ? left : 0, this.#restUntil - now))
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { ConfigurationError } from '@kron/core'
+import { readSecret } from '../config/secret-file.ts'
 
 const SHORTEST = 16
 const RANDOM_BYTES = 32
@@ -10,18 +11,17 @@ export const tokenPath = (stateDir: string): string => `${stateDir}/token`
 
 /** A secret that requests must send as `Authorization: Bearer …`; only its hash is kept in memory. */
 export class Token {
-  private readonly hash: Buffer
+  readonly #hash: Buffer
 
   constructor(secret: string) {
-    this.hash = hashOf(secret)
+    this.#hash = hashOf(secret)
   }
 
   /** Reads the secret from a file that no other user can read. */
   static read(path: string): Token {
     let secret: string
     try {
-      if ((statSync(path).mode & 0o077) !== 0) throw new Error('others may read it')
-      secret = readFileSync(path, 'utf8').trim()
+      secret = readSecret(path)
     } catch (cause) {
       throw refusal(`cannot use the token file ${path}: ${(cause as Error).message}`, `chmod 0600 ${path}`)
     }
@@ -47,7 +47,7 @@ export class Token {
   }
 
   is(secret: string): boolean {
-    return timingSafeEqual(hashOf(secret), this.hash)
+    return timingSafeEqual(hashOf(secret), this.#hash)
   }
 }
 

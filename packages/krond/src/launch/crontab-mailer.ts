@@ -3,11 +3,11 @@ import { hostname } from 'node:os'
 import type { KronError } from '@kron/core'
 import {
   type CrontabEntry,
-  type Identity,
   type Mail,
   mailOfMistakes,
   mailOfRun,
   type RefusedCrontab,
+  type RunAccount,
   readKeptOutput,
 } from '@kron/host'
 import type { Emit, Event } from '../log/event.ts'
@@ -20,7 +20,7 @@ export interface CrontabMailerParts {
   readonly emit: Emit
   findEntry(identity: string): CrontabEntry | undefined
   /** Undefined: the daemon's own user. */
-  identityOf(entry: CrontabEntry): Identity | undefined
+  identityOf(entry: CrontabEntry): RunAccount | undefined
 }
 
 /** Mails the output of crontab jobs, as cron does, and mistakes of crontabs to their owners. */
@@ -59,7 +59,7 @@ export class CrontabMailer {
   }
 
   /** Runs as the user, who could send the same mail without krond. */
-  #send({ to, message }: Mail, identity: Identity | undefined, about: string): void {
+  #send({ to, message }: Mail, identity: RunAccount | undefined, about: string): void {
     const { sendmail, emit } = this.#parts
     const failed = (why: string): void => emit(events.warned('mail', `no mail about ${about}: ${why}`))
     if (to.length === 0) return failed('MAILTO holds no address that is safe to pass on')

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import { PersistenceError, type SystemError } from '@kron/core'
 import {
   BootClock,
-  LockHeldError,
   livingHolder,
   openLockFile,
   openRuntimeDirectory,
@@ -13,6 +12,7 @@ import {
   startServe,
   writeHolder,
 } from '@kron/host'
+import { LockHeldError } from '@kron/runtime'
 import { account } from '../config/account.ts'
 import type { DaemonOptions } from '../config/options.ts'
 import type { Emit } from '../log/event.ts'

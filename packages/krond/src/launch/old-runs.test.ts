@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { ConfigurationError } from '@kron/core'
-import type { Entry, Identity } from '@kron/host'
+import type { Entry, RunAccount } from '@kron/host'
 import { readProcessStat } from '@kron/host'
 import { systemClock } from '@kron/runtime'
 import type { Survivor } from '../effects/ports.ts'
@@ -14,7 +14,7 @@ const other = 65_534
 const ENTRY = {} as Entry
 
 /** The survivors of this execution, on a host whose jobs run as this user. */
-async function survivorsOf(executionId: string, runAs: () => Identity | undefined): Promise<Survivor[]> {
+async function survivorsOf(executionId: string, runAs: () => RunAccount | undefined): Promise<Survivor[]> {
   return (await hostOldRuns(systemClock, runAs).survivors()).filter(each => each.executionId === executionId)
 }
 
@@ -37,7 +37,7 @@ async function leave(t: TestContext, executionId: string, uid: number): Promise<
 }
 
 const asDaemon = (): undefined => undefined
-const asOther = (): Identity => ({ uid: other }) as Identity
+const asOther = (): RunAccount => ({ uid: other }) as RunAccount
 const asNobodyThere = (): never => {
   throw new ConfigurationError('there is no such user', { component: 'c', operation: 'o' })
 }
@@ -58,7 +58,7 @@ test('a survivor is what its environment says, and the leader of its group', asy
 })
 
 test('a process may be one of a job if the job’s user or the daemon’s runs it', async t => {
-  const mayBe = async (executionId: string, runAs: () => Identity | undefined): Promise<boolean> =>
+  const mayBe = async (executionId: string, runAs: () => RunAccount | undefined): Promise<boolean> =>
     (await survivorsOf(executionId, runAs))[0]!.mayBeOf!(ENTRY)
   const own = `own too ${process.pid}`
   await leave(t, own, self)

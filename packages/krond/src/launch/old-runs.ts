@@ -1,5 +1,5 @@
 import { KronError } from '@kron/core'
-import { type ActiveState, type Entry, type Identity, oldLauncher } from '@kron/host'
+import { type ActiveState, type Entry, oldLauncher, type RunAccount } from '@kron/host'
 import type { Clock } from '@kron/runtime'
 import type { Ending, EndingReason } from '../driver/execution.ts'
 import type { Run, Survivor } from '../effects/ports.ts'
@@ -13,7 +13,7 @@ export interface OldRuns {
 const NANOSECONDS_PER_MS = 1_000_000
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-export function hostOldRuns(clock: Clock, runAs: (entry: Entry) => Identity | undefined): OldRuns {
+export function hostOldRuns(clock: Clock, runAs: (entry: Entry) => RunAccount | undefined): OldRuns {
   return {
     attach: (entry, active) => attach(entry, active, clock),
     survivors: async () => {
@@ -61,7 +61,7 @@ function attach(entry: Entry, active: ActiveState, clock: Clock): Run | undefine
 }
 
 /** The daemon's own user may run anything; any other user must be the one the job runs as. */
-function mayRun(uid: number, entry: Entry, runAs: (entry: Entry) => Identity | undefined): boolean {
+function mayRun(uid: number, entry: Entry, runAs: (entry: Entry) => RunAccount | undefined): boolean {
   if (uid === process.getuid?.()) return true
   try {
     return runAs(entry)?.uid === uid

@@ -3,10 +3,10 @@ import {
   type ActiveState,
   type Entry,
   type FollowAnswer,
-  type Identity,
   nominalOfClaim,
   parseClaim,
   parseRunEnd,
+  type RunAccount,
   type RunEnd,
   type RunSpec,
   runSpecOf,
@@ -39,9 +39,11 @@ export interface ShimProcessesParts {
   readonly clock: Clock
   readonly boot: Boot
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly runAs: (entry: Entry) => Identity | undefined
+  readonly runAs: (entry: Entry) => RunAccount | undefined
   /** The run's output will arrive under this number. */
   readonly onRef: (ref: number, entry: Entry, executionId: string) => void
+  /** Added to the time of a held start, because the wall clock may be slowed down meanwhile. */
+  readonly holdMarginMs?: number
   /** Called with the name of a claim or end record of an earlier daemon that does not verify. */
   readonly onDamage?: (file: string) => void
 }
@@ -54,6 +56,8 @@ const FOLLOW_PATIENCE_MS = 2_000
 export class ShimProcesses implements Processes {
   readonly claimsId: string
   private readonly parts: ShimProcessesParts
+  /** The numbers of the starts that wait for their second, by execution id. */
+  private readonly held = new Map<string, number>()
 
   constructor(parts: ShimProcessesParts) {
     this.parts = parts
@@ -65,11 +69,16 @@ export class ShimProcesses implements Processes {
     const { shim, onRef } = this.parts
     const spec = orError(() => this.specOf(request))
     if (spec instanceof KronError) return { kind: 'refused', error: spec }
-    const answer = await shim.start(claim, spec, ref => onRef(ref, entry, executionId))
+    const answer = await shim.start(claim, spec, ref => {
+      onRef(ref, entry, executionId)
+      if (request.notBefore !== undefined) this.held.set(executionId, ref)
+    })
+    this.held.delete(executionId)
     switch (answer.kind) {
       case 'started':
-        return { kind: 'started', run: this.runOf(answer.run, entry) }
+        return { kind: 'started', run: this.runOf(answer.run, entry, request.notBefore) }
       case 'refused':
+        if (answer.stage === 'held') return { kind: 'cancelled' }
         return {
           kind: 'refused',
           error: new StartRefusedError(answer.stage, answer.errno, answer.detail),
@@ -79,6 +88,11 @@ export class ShimProcesses implements Processes {
       case 'unknown':
         return { kind: 'unknown', error: diedUnheard() }
     }
+  }
+
+  cancel(executionId: string): void {
+    const ref = this.held.get(executionId)
+    if (ref !== undefined) this.parts.shim.cancel(ref)
   }
 
   async follow(entry: Entry, claim: string): Promise<Trace> {
@@ -126,29 +140,44 @@ export class ShimProcesses implements Processes {
     return bytes === undefined ? undefined : parseClaim(bytes).executionId
   }
 
-  private specOf({ entry, executionId, nominal, manual, chosen, lastStart }: StartRequest): RunSpec {
-    const { clock, boot, environment, runAs } = this.parts
+  private specOf({
+    entry,
+    executionId,
+    nominal,
+    manual,
+    chosen,
+    notBefore,
+    lastStart,
+  }: StartRequest): RunSpec {
+    const { clock, boot, environment, runAs, holdMarginMs = 0 } = this.parts
     const occasion = {
       executionId,
       nominalTime: nominal === undefined ? '' : printInstant(nominal),
       chosenTime: printInstant(chosen),
       ...(manual === undefined ? {} : { user: manual.user }),
     }
-    // The whole last second counts.
-    const leftMs = (lastStart + 1) * MS_PER_SECOND - clock.now()
+    const spec = runSpecOf(entry, occasion, environment, runAs(entry))
+    // The wall clock is read first: it shows whole milliseconds, so every time below is at most a little late.
+    const wallMs = clock.now()
+    const bootTimeOf = (second: number): number => boot.time() + second * MS_PER_SECOND - wallMs
     return {
-      ...runSpecOf(entry, occasion, environment, runAs(entry)),
-      lastStartBootMs: boot.time() + leftMs,
+      ...spec,
+      ...(notBefore !== undefined && { firstStartBootMs: bootTimeOf(notBefore) + holdMarginMs }),
+      // The whole last second counts.
+      lastStartBootMs: bootTimeOf(lastStart + 1),
     }
   }
 
-  private runOf(run: StartedRun, entry: Entry): Run {
+  private runOf(run: StartedRun, entry: Entry, notBefore = 0): Run {
+    const startedAt = this.wallTime(run.startedBootMs)
+    // The clocks are read one after the other, so a start in the first millisecond of its second may seem to be before it.
+    const earlyMs = notBefore * MS_PER_SECOND - startedAt
     const ended = run.ended.then(end => (end === 'lost' ? LOST : this.endingOf(end)))
     return {
       pid: run.pid,
       processStart: run.processStart,
       shimPid: run.shimPid,
-      startedAt: this.wallTime(run.startedBootMs),
+      startedAt: earlyMs > 0 && earlyMs < MS_PER_SECOND ? notBefore * MS_PER_SECOND : startedAt,
       ended,
       end: (why, how) => this.endRun(run, entry, why, how),
     }

@@ -15,12 +15,12 @@ export interface Errand {
 export interface LaneOptions {
   /** Epoch milliseconds. */
   readonly now: () => number
-  readonly firstPauseMs?: number
-  readonly longestPauseMs?: number
+  readonly firstBackoffMs?: number
+  readonly longestBackoffMs?: number
 }
 
-const FIRST_PAUSE_MS = 5_000
-const LONGEST_PAUSE_MS = 15 * 60_000
+const FIRST_BACKOFF_MS = 5_000
+const LONGEST_BACKOFF_MS = 15 * 60_000
 
 /**
  * The errands to one target, sent one at a time. After a failure the target gets a pause, twice as long each time, and
@@ -35,7 +35,7 @@ export class Lane {
   #wake: () => void = () => {}
 
   constructor(options: LaneOptions) {
-    this.#options = { firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS, ...options }
+    this.#options = { firstBackoffMs: FIRST_BACKOFF_MS, longestBackoffMs: LONGEST_BACKOFF_MS, ...options }
   }
 
   get isIdle(): boolean {
@@ -84,10 +84,10 @@ export class Lane {
   }
 
   async #pause(): Promise<void> {
-    const { firstPauseMs, longestPauseMs } = this.#options
-    const pauseMs = backoff(this.#failures, firstPauseMs, longestPauseMs)
+    const { firstBackoffMs, longestBackoffMs } = this.#options
+    const backoffMs = backoff(this.#failures, firstBackoffMs, longestBackoffMs)
     await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, pauseMs)
+      const timer = setTimeout(resolve, backoffMs)
       timer.unref()
       this.#wake = () => {
         clearTimeout(timer)

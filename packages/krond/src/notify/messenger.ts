@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { ConfigurationError } from '@kron/core'
@@ -6,6 +5,7 @@ import { type Entry, outcomesOf, readKeptOutput, type State, type StateRecord } 
 import type { NotifyTestResult } from '@kron/host/api'
 import type { Disk } from '@kron/runtime'
 import type { DaemonOptions } from '../config/options.ts'
+import { readSecret } from '../config/secret-file.ts'
 import type { Emit, Event } from '../log/event.ts'
 import { type NotificationFigures, Notifications } from './notifications.ts'
 import { Outbox } from './outbox.ts'
@@ -133,8 +133,7 @@ function secretOf(path: string | undefined): string | undefined {
     })
   let secret: string
   try {
-    if ((statSync(path).mode & 0o077) !== 0) throw new Error('others may read it')
-    secret = readFileSync(path, 'utf8').trim()
+    secret = readSecret(path)
   } catch (error) {
     throw refuse((error as Error).message)
   }

@@ -35,7 +35,7 @@ export interface NotificationsParts {
   now(): number
   /** Resolves when no job waits to be started. */
   idle(): Promise<void>
-  readonly firstPauseMs?: number
+  readonly firstBackoffMs?: number
 }
 
 /** A target is tried for this long. */
@@ -183,10 +183,10 @@ export class Notifications {
   }
 
   #send(target: NotifyTarget, notice: Notice, message: Message, done: () => Promise<void>): void {
-    const { emit, delivery, now, idle, firstPauseMs } = this.#parts
+    const { emit, delivery, now, idle, firstBackoffMs } = this.#parts
     const name = printTarget(target)
     const lane =
-      this.#lanes.get(name) ?? new Lane({ now, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) })
+      this.#lanes.get(name) ?? new Lane({ now, ...(firstBackoffMs === undefined ? {} : { firstBackoffMs }) })
     this.#lanes.set(name, lane)
     // A full disk must not end the daemon. The next daemon sends this message again, with the same key.
     const removeNotice = (): Promise<void> =>
@@ -264,7 +264,7 @@ const outcomesOfState = (state: State | undefined): readonly OutcomeRecord[] =>
   state === undefined ? [] : outcomesOf(state)
 
 const lost = ({ event, record }: Notice, why: string): SystemError =>
-  new SystemError(`nobody was told that a run ${event}: ${why}`, {
+  new SystemError(`a notification was not delivered (event ${event}): ${why}`, {
     component: 'daemon',
     operation: 'notify',
     identity: record.identity,

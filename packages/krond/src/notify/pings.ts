@@ -15,7 +15,7 @@ export interface PingsParts {
   now(): number
   idle(): Promise<void>
   readonly patienceMs: number
-  readonly firstPauseMs?: number
+  readonly firstBackoffMs?: number
 }
 
 /** A heartbeat that is sent later would report a wrong time to the monitor. */
@@ -52,9 +52,9 @@ export class Pings {
   }
 
   #send(url: string, word: 'start' | 'success' | 'fail', entry: Entry, event: RunEvent): void {
-    const { now, idle, emit, patienceMs, firstPauseMs } = this.#parts
+    const { now, idle, emit, patienceMs, firstBackoffMs } = this.#parts
     const lane =
-      this.#lanes.get(url) ?? new Lane({ now, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) })
+      this.#lanes.get(url) ?? new Lane({ now, ...(firstBackoffMs === undefined ? {} : { firstBackoffMs }) })
     this.#lanes.set(url, lane)
     const address = word === 'success' ? url : `${url.replace(/\/$/, '')}/${word}`
     const body = JSON.stringify(this.#body(entry, event, word))

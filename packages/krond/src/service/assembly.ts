@@ -1,6 +1,6 @@
 import { hash as nativeHash, randomUUID } from 'node:crypto'
 import type { KronError } from '@kron/core'
-import { bootId, type Entry, type Identity, Shim } from '@kron/host'
+import { bootId, type Entry, type RunAccount, Shim } from '@kron/host'
 import { nodeDisk, systemClock } from '@kron/runtime'
 import type { ControlDesk } from '../control/desk.ts'
 import { Daemon } from '../effects/daemon.ts'
@@ -18,6 +18,9 @@ import type { SavedState } from '../store/saved-state.ts'
 import { type StateDamage, StateStore } from '../store/state-store.ts'
 import type { KrondParts } from './krond.ts'
 import { releaseGrownMemory } from './memory.ts'
+
+/** NTP slows the wall clock by 500 ppm at most, that is 0.25 ms in the half second that a start is held. */
+const HOLD_MARGIN_MS = 0.25
 
 export interface AssemblyParts {
   readonly krond: KrondParts
@@ -50,7 +53,7 @@ export async function assembleDaemon({
     request: request => void desk.answer(request).then(text => shim.answer(request.connection, text, true)),
   })
   const boot = { id: bootId(), time: () => bootClock.nowMs() }
-  const accountOf = (entry: Entry): Identity | undefined => runAs.of(entry)
+  const accountOf = (entry: Entry): RunAccount | undefined => runAs.of(entry)
   const files = hostRunFiles(runtime.claimsDir, runsDir)
   const processes = new ShimProcesses({
     shim,
@@ -61,6 +64,7 @@ export async function assembleDaemon({
     boot,
     environment,
     runAs: accountOf,
+    holdMarginMs: HOLD_MARGIN_MS,
     onDamage: file => emit(events.traceDamaged(file)),
     onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
   })

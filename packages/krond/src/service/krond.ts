@@ -1,13 +1,6 @@
 import { hash as nativeHash } from 'node:crypto'
 import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
-import {
-  bootId,
-  type Channel,
-  closeRuntimeDirectory,
-  LockHeldError,
-  type RunAs,
-  readKeptOutput,
-} from '@kron/host'
+import { bootId, type Channel, closeRuntimeDirectory, type RunAs, readKeptOutput } from '@kron/host'
 import type { ReloadResult } from '@kron/host/api'
 import { type Clock, type Disk, systemClock } from '@kron/runtime'
 import { AuditLog } from '../api/audit.ts'
@@ -39,7 +32,7 @@ import { assembleDaemon } from './assembly.ts'
 import { releaseMemorySoon } from './memory.ts'
 import { systemdNotifier } from './notifier.ts'
 import { Presence } from './presence.ts'
-import { runAtReboot } from './reboot.ts'
+import { MARKS_OF_CRON, runAtReboot } from './reboot.ts'
 import { Reloads } from './reloads.ts'
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4
@@ -72,69 +65,73 @@ export interface KrondParts {
   readonly disk?: Disk
   /** Stands between the daemon and `kron-shim serve`. */
   readonly channel?: (channel: Channel) => Channel
+  /** Files of other crons: if one exists, the @reboot lines of crontabs have run. */
+  readonly marksOfCron?: readonly string[]
 }
 
 /** The whole daemon, from the lock to the exit code. */
 export class Krond {
-  private readonly parts: KrondParts
-  private readonly startedAt = systemClock.now()
-  private launching: Launching | undefined
-  private store: StateStore | undefined
-  private daemon: Daemon | undefined
-  private presence: Presence | undefined
-  private listener: Listener | undefined
-  private readonly room: DiskRoom
-  private readonly zoneWatch: ZoneWatch
-  private readonly desk: ControlDesk
-  private readonly operations: Operations
+  readonly #parts: KrondParts
+  readonly #startedAt = systemClock.now()
+  #launching: Launching | undefined
+  #store: StateStore | undefined
+  #daemon: Daemon | undefined
+  #presence: Presence | undefined
+  #listener: Listener | undefined
+  readonly #room: DiskRoom
+  readonly #zoneWatch: ZoneWatch
+  readonly #desk: ControlDesk
+  readonly #operations: Operations
   /** The daemon as the API shows it; undefined until it has begun. */
-  private subject: Subject | undefined
-  private messenger: Messenger | undefined
-  private readonly reloads: Reloads
-  private leave!: (code: ExitCode) => void
+  #subject: Subject | undefined
+  #messenger: Messenger | undefined
+  readonly #reloads: Reloads
+  #leave!: (code: ExitCode) => void
   /** Resolves with the exit code when everything is over. */
   readonly over = new Promise<ExitCode>(resolve => {
-    this.leave = resolve
+    this.#leave = resolve
   })
-  private isOver = false
+  #isOver = false
 
   constructor(parts: KrondParts) {
-    this.parts = parts
+    this.#parts = parts
     const { options, emit } = parts
-    const back = (): void => this.daemon?.roomFreed()
-    this.room = new DiskRoom({ directory: options.stateDir, emit, back })
+    const back = (): void => this.#daemon?.roomFreed()
+    this.#room = new DiskRoom({ directory: options.stateDir, emit, back })
     const { clock = systemClock } = parts
-    this.reloads = new Reloads({
+    this.#reloads = new Reloads({
       ...parts,
       running: () =>
-        this.isOver || this.daemon === undefined ? undefined : { daemon: this.daemon, store: this.store! },
-      begun: () => this.presence?.reloading(),
+        this.#isOver || this.#daemon === undefined
+          ? undefined
+          : { daemon: this.#daemon, store: this.#store! },
+      begun: () => this.#presence?.reloading(),
       applied: ({ entries }) => {
-        this.messenger?.define(entries)
+        this.#messenger?.define(entries)
         if (entries.length >= MANY_JOBS) releaseMemorySoon()
         // With --listen the service counts the event.
-        if (parts.http === undefined) this.subject!.ledger.configuration++
+        if (parts.http === undefined) this.#subject!.ledger.configuration++
       },
-      over: () => this.tellReady(),
-      orFail: work => this.orFail(work),
+      over: () => this.#tellReady(),
+      orFail: work => this.#orFail(work),
     })
-    const takeUp = (): Promise<void> => this.reloads.rezone()
-    this.zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp, emit })
-    this.operations = new Operations({
-      actions: () => (this.subject === undefined ? undefined : this.daemon?.actions),
-      testNotifications: entry => this.messenger!.test(entry),
+    const takeUp = (): Promise<void> => this.#reloads.rezone()
+    this.#zoneWatch = new ZoneWatch({ zones: parts.reader.zones, takeUp, emit })
+    this.#operations = new Operations({
+      actions: () => (this.#subject === undefined ? undefined : this.#daemon?.actions),
+      testNotifications: entry => this.#messenger!.test(entry),
       reload: () => this.reload(),
-      prune: dryRun => this.reloads.prune(dryRun),
+      prune: dryRun => this.#reloads.prune(dryRun),
       audit: new AuditLog(options.stateDir),
       tokens: parts.furtherTokens,
       now: () => Math.floor(clock.now() / 1_000),
     })
-    this.desk = new ControlDesk({
+    this.#desk = new ControlDesk({
       uid: account().uid,
-      status: asker => this.statusFor(asker),
-      reload: viewer => this.operations.reload(viewer, {}),
-      tokens: this.operations,
-      subject: () => this.subject,
+      status: asker => this.#statusFor(asker),
+      reload: viewer => this.#operations.reload(viewer, {}),
+      tokens: this.#operations,
+      subject: () => this.#subject,
       idle: () => parts.priority.idle(),
       spool: options.crontabs.users[0],
       warn: message => emit(events.warned('answer', message)),
@@ -143,61 +140,62 @@ export class Krond {
 
   /** Lock, state, plan, loop; a failure is an exit code. */
   async start(configuration: Configuration): Promise<void> {
-    const { options, emit } = this.parts
+    const { options, emit } = this.#parts
     try {
       prepareStateDirectory(options.stateDir, process.getuid?.() ?? 0)
-      await this.launch()
-      await this.listen()
-      this.presence?.loading(configuration.entries.length, 0)
+      await this.#launch()
+      await this.#listen()
+      this.#presence?.loading(configuration.entries.length, 0)
       const { daemon, store, messenger } = await assembleDaemon({
-        krond: this.parts,
-        launching: this.launching!,
-        desk: this.desk,
-        room: this.room,
-        fatal: error => void this.fail(error),
+        krond: this.#parts,
+        launching: this.#launching!,
+        desk: this.#desk,
+        room: this.#room,
+        fatal: error => void this.#fail(error),
       })
-      this.store = store
-      this.messenger = messenger
-      this.daemon = daemon
+      this.#store = store
+      this.#messenger = messenger
+      this.#daemon = daemon
       const { journalled } = store
       messenger.define(configuration.entries)
-      this.reloads.refusedFiles = configuration.refused
-      await daemon.start(configuration.entries, this.progress(configuration.entries.length))
-      this.show(daemon)
+      this.#reloads.refusedFiles = configuration.refused
+      await daemon.start(configuration.entries, this.#progress(configuration.entries.length))
+      this.#show(daemon)
       await messenger.start(journalled)
-      await this.reportStart(daemon)
-      this.zoneWatch.start()
-      if (hasCrontabs(options)) await this.runAtReboot(daemon, configuration)
+      await this.#reportStart(daemon)
+      this.#zoneWatch.start()
+      if (hasCrontabs(options)) await this.#runAtReboot(daemon, configuration)
       if (configuration.entries.length >= MANY_JOBS) releaseMemorySoon()
       if (store.filesRead >= MANY_FILES) void daemon.summarise()
     } catch (error) {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))
-      this.end(exitCodeOf(error))
+      this.#end(exitCodeOf(error))
     }
   }
 
-  private runAtReboot(daemon: Daemon, { entries }: Configuration): Promise<void> {
-    const { options, emit } = this.parts
+  #runAtReboot(daemon: Daemon, { entries }: Configuration): Promise<void> {
+    const { options, emit, marksOfCron = MARKS_OF_CRON } = this.#parts
     const trigger = (request: TriggerRequest): Promise<TriggerAnswer> => daemon.actions.trigger(request)
     const isRoot = account().uid === 0
-    return runAtReboot(entries, { stateDir: options.stateDir, bootId: bootId(), isRoot, emit, trigger })
+    const { stateDir } = options
+    return runAtReboot(entries, { stateDir, bootId: bootId(), isRoot, marksOfCron, emit, trigger })
   }
 
   /** Operators see everything, other users the jobs that run as them. */
-  private statusFor(asker: Asker): Status {
+  #statusFor(asker: Asker): Status {
     const isOperator = asker === 'operator'
     const about = {
       pid: process.pid,
-      startedAt: this.startedAt,
-      refusedFiles: isOperator ? this.reloads.refusedFiles : [],
-      listener: this.listener?.status ?? null,
-      startsStopped: this.room.problem,
-      refusedReload: this.reloads.refused,
+      startedAt: this.#startedAt,
+      refusedFiles: isOperator ? this.#reloads.refusedFiles : [],
+      listener: this.#listener?.status ?? null,
+      startsStopped: this.#room.problem,
+      refusedReload: this.#reloads.refused,
     }
-    const { runAs } = this.parts
+    const { runAs } = this.#parts
     return statusOf(
-      this.daemon!.driver,
+      this.#daemon!.driver,
       about,
       isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid,
     )
@@ -205,154 +203,154 @@ export class Krond {
 
   /** Parses everything, then replaces everything or nothing. */
   reload(read?: () => Configuration): Promise<ReloadResult> {
-    return this.reloads.reload(read)
+    return this.#reloads.reload(read)
   }
 
   async stop(): Promise<void> {
-    const { options, emit } = this.parts
-    if (this.isOver) return
-    this.presence?.stopping()
-    emit(events.stopping(this.daemon!.driver.runningCount, options.stop))
-    const stopped = this.daemon!.stop(options.stop)
+    const { options, emit } = this.#parts
+    if (this.#isOver) return
+    this.#presence?.stopping()
+    emit(events.stopping(this.#daemon!.driver.runningCount, options.stop))
+    const stopped = this.#daemon!.stop(options.stop)
     const patience = options.stopTimeout
     if (patience === undefined) await stopped
     else await Promise.race([stopped, pause(patience)])
-    await this.orFail(async () => {
-      const left = this.daemon!.driver.runningCount
-      this.isOver = true
-      await this.store!.flush()
-      if (this.daemon!.driver.jobs.size >= MANY_FILES) await this.daemon!.summarise()
-      await this.close()
+    await this.#orFail(async () => {
+      const left = this.#daemon!.driver.runningCount
+      this.#isOver = true
+      await this.#store!.flush()
+      if (this.#daemon!.driver.jobs.size >= MANY_FILES) await this.#daemon!.summarise()
+      await this.#close()
       emit(events.stopped(left))
-      this.leave(0)
+      this.#leave(0)
     })
   }
 
   /** Ends now: durable state stays, and children go on until the next daemon adopts them. */
   abandon(): void {
-    if (this.isOver) return
-    this.parts.emit(events.stopped(this.daemon?.driver.runningCount ?? 0))
-    this.withdraw()
-    this.end(0)
+    if (this.#isOver) return
+    this.#parts.emit(events.stopped(this.#daemon?.driver.runningCount ?? 0))
+    this.#withdraw()
+    this.#end(0)
   }
 
   /** An unexpected error: the daemon exits rather than go on in a wrong state. */
   crash(error: unknown): void {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    void this.fail(new SystemError(message, { component: 'daemon', operation: 'run', cause: error }))
+    void this.#fail(new SystemError(message, { component: 'daemon', operation: 'run', cause: error }))
   }
 
   /** From here on the lock is held, and runs can be started. */
-  private async launch(): Promise<void> {
-    const { options, emit } = this.parts
-    const onDeath = (error: KronError): void => void this.fail(error, LAST_PATIENCE_WITHOUT_SERVE)
-    this.launching = await openLaunching({ options, emit, onDeath })
-    const { serve } = this.launching
+  async #launch(): Promise<void> {
+    const { options, emit } = this.#parts
+    const onDeath = (error: KronError): void => void this.#fail(error, LAST_PATIENCE_WITHOUT_SERVE)
+    this.#launching = await openLaunching({ options, emit, onDeath })
+    const { serve } = this.#launching
     const notifier = systemdNotifier(text => serve.send(['notify', text]))
-    this.presence = new Presence({ options, emit, notifier })
+    this.#presence = new Presence({ options, emit, notifier })
   }
 
   /** Reports the progress of loading every second, after the first second. */
-  private progress(jobs: number): (done: number) => void {
+  #progress(jobs: number): (done: number) => void {
     let told = performance.now()
     return done => {
       if (performance.now() - told < PROGRESS_EVERY) return
       told = performance.now()
-      this.presence?.loading(jobs, done)
+      this.#presence?.loading(jobs, done)
     }
   }
 
-  private async listen(): Promise<void> {
-    const { http, emit } = this.parts
+  async #listen(): Promise<void> {
+    const { http, emit } = this.#parts
     if (http === undefined) return
-    this.listener = new Listener({
+    this.#listener = new Listener({
       address: http.address,
       scheme: http.scheme,
       open: () => http.open(),
       emit,
     })
-    await this.listener.start()
+    await this.#listener.start()
   }
 
   /** After this the daemon can be inspected and acted on. */
-  private show({ driver }: Daemon): void {
-    const { http, runAs, clock = systemClock } = this.parts
+  #show({ driver }: Daemon): void {
+    const { http, runAs, clock = systemClock } = this.#parts
     const watched: Running = {
       driver,
       jobs: driver.jobs,
-      store: this.store!,
-      refusedFiles: () => this.reloads.refusedFiles,
-      startsStopped: () => this.room.problem,
-      refusedReload: () => this.reloads.refused ?? null,
+      store: this.#store!,
+      refusedFiles: () => this.#reloads.refusedFiles,
+      startsStopped: () => this.#room.problem,
+      refusedReload: () => this.#reloads.refused ?? null,
       owner: entry => runAs.of(entry)?.uid ?? account().uid,
-      outputs: { read: runId => readKeptOutput(`${this.launching!.runsDir}/${runId}.output`) },
-      notifications: () => this.messenger!.figures,
-      operations: this.operations,
+      outputs: { read: runId => readKeptOutput(`${this.#launching!.runsDir}/${runId}.output`) },
+      notifications: () => this.#messenger!.figures,
+      operations: this.#operations,
     }
     http?.attach(watched)
-    this.subject =
+    this.#subject =
       http?.watched ??
       quietSubject(watched, {
         version: VERSION,
         hash: text => nativeHash('sha256', text, 'hex'),
-        startedAt: this.startedAt,
+        startedAt: this.#startedAt,
         now: () => clock.now(),
       })
   }
 
-  private async reportStart({ driver }: Daemon): Promise<void> {
-    this.presence?.publish()
-    const { emit, reader } = this.parts
-    const refused = this.reloads.refusedFiles.length
+  async #reportStart({ driver }: Daemon): Promise<void> {
+    this.#presence?.publish()
+    const { emit, reader } = this.#parts
+    const refused = this.#reloads.refusedFiles.length
     emit(events.startedDaemon(driver.jobs.size, driver.runningCount, refused, reader.zones.source()))
-    this.tellReady()
+    this.#tellReady()
   }
 
-  private tellReady(): void {
-    const { jobs, runningCount } = this.daemon!.driver
-    if (!this.isOver) this.presence?.ready(jobs.size, runningCount)
+  #tellReady(): void {
+    const { jobs, runningCount } = this.#daemon!.driver
+    if (!this.#isOver) this.#presence?.ready(jobs.size, runningCount)
   }
 
   /** A write failed: runs whose start is not recorded are ended, and nothing more is scheduled. */
-  private async fail(error: KronError, patience = LAST_PATIENCE): Promise<void> {
-    if (this.isOver) return
-    this.isOver = true
-    this.parts.emit(events.failed(error))
-    const stopped = this.daemon?.stop('leave') ?? Promise.resolve()
+  async #fail(error: KronError, patience = LAST_PATIENCE): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#parts.emit(events.failed(error))
+    const stopped = this.#daemon?.stop('leave') ?? Promise.resolve()
     await Promise.race([stopped, pause(patience)])
-    this.withdraw()
-    this.leave(4)
+    this.#withdraw()
+    this.#leave(4)
   }
 
-  private async orFail(act: () => Promise<void>): Promise<void> {
+  async #orFail(act: () => Promise<void>): Promise<void> {
     try {
       await act()
     } catch (error) {
       if (!(error instanceof KronError)) throw error
-      this.isOver = false
-      await this.fail(error)
+      this.#isOver = false
+      await this.#fail(error)
     }
   }
 
-  private end(code: ExitCode): void {
-    this.isOver = true
-    this.leave(code)
+  #end(code: ExitCode): void {
+    this.#isOver = true
+    this.#leave(code)
   }
 
-  private async close(): Promise<void> {
-    this.withdraw()
-    await this.store?.close()
-    await this.messenger?.stop()
-    this.launching?.serve.close()
-    if (this.launching !== undefined) closeRuntimeDirectory(this.launching.runtime)
+  async #close(): Promise<void> {
+    this.#withdraw()
+    await this.#store?.close()
+    await this.#messenger?.stop()
+    this.#launching?.serve.close()
+    if (this.#launching !== undefined) closeRuntimeDirectory(this.#launching.runtime)
   }
 
-  private withdraw(): void {
-    this.listener?.stop()
-    this.room.close()
-    this.zoneWatch.stop()
-    this.parts.http?.close()
-    this.presence?.withdraw()
+  #withdraw(): void {
+    this.#listener?.stop()
+    this.#room.close()
+    this.#zoneWatch.stop()
+    this.#parts.http?.close()
+    this.#presence?.withdraw()
   }
 }
 
@@ -363,6 +361,6 @@ const pause = (milliseconds: number): Promise<void> =>
   })
 
 function exitCodeOf(error: KronError): ExitCode {
-  if (error instanceof LockHeldError || (error instanceof SystemError && error.component === 'lock')) return 3
+  if (error instanceof SystemError && error.component === 'lock') return 3
   return error instanceof IncompatibleStateError || error instanceof PersistenceError ? 2 : 1
 }

@@ -12,22 +12,22 @@ export interface PresenceParts {
 
 /** Makes the daemon and its state known to others: PID file and service manager. */
 export class Presence {
-  private readonly parts: PresenceParts
-  private isPublished = false
+  readonly #parts: PresenceParts
+  #isPublished = false
 
   constructor(parts: PresenceParts) {
-    this.parts = parts
+    this.#parts = parts
   }
 
   loading(jobs: number, done: number): void {
-    this.parts.emit(events.loading(jobs, done))
-    this.parts.notifier.status(done === 0 ? `loading ${jobs} jobs` : `loaded ${done} of ${jobs} jobs`)
+    this.#parts.emit(events.loading(jobs, done))
+    this.#parts.notifier.status(done === 0 ? `loading ${jobs} jobs` : `loaded ${done} of ${jobs} jobs`)
   }
 
   /** Jobs run without any of this, so a failure is only a warning. */
   publish(): void {
-    const { options, notifier, emit } = this.parts
-    this.isPublished = true
+    const { options, notifier, emit } = this.#parts
+    this.#isPublished = true
     try {
       writePidFile(options.pidFile)
     } catch (cause) {
@@ -38,20 +38,20 @@ export class Presence {
   }
 
   ready(jobs: number, running: number): void {
-    this.parts.notifier.ready()
-    this.parts.notifier.status(`${jobs} jobs, ${running} running`)
+    this.#parts.notifier.ready()
+    this.#parts.notifier.status(`${jobs} jobs, ${running} running`)
   }
 
   reloading(): void {
-    this.parts.notifier.reloading()
+    this.#parts.notifier.reloading()
   }
 
   stopping(): void {
-    this.parts.notifier.stopping()
+    this.#parts.notifier.stopping()
   }
 
   /** Removes the traces that lead others to the daemon; a PID file that another daemon has written stays. */
   withdraw(): void {
-    if (this.isPublished) removePidFile(this.parts.options.pidFile)
+    if (this.#isPublished) removePidFile(this.#parts.options.pidFile)
   }
 }

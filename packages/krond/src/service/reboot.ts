@@ -9,12 +9,13 @@ export interface RebootParts {
   readonly stateDir: string
   readonly bootId: string
   readonly isRoot: boolean
+  /** Files that other crons create when they have run their own @reboot lines since the machine booted. */
+  readonly marksOfCron: readonly string[]
   readonly emit: Emit
   readonly trigger: (request: TriggerRequest) => Promise<TriggerAnswer>
 }
 
-/** Files that other crons create when they have run their own @reboot lines since the machine booted. */
-const MARKS_OF_CRON = ['/run/crond.reboot', '/run/cron.reboot']
+export const MARKS_OF_CRON: readonly string[] = ['/run/crond.reboot', '/run/cron.reboot']
 
 /**
  * Runs the @reboot lines, once per boot. The mark is durable before the first start: a daemon that dies between them
@@ -30,7 +31,7 @@ export async function runAtReboot(entries: readonly Entry[], parts: RebootParts)
     emit(events.warned('reboot', `no line @reboot was run: ${(error as Error).message}`))
     return
   }
-  if (parts.isRoot && MARKS_OF_CRON.some(path => existsSync(path))) return
+  if (parts.isRoot && parts.marksOfCron.some(path => existsSync(path))) return
   for (const entry of entries) {
     if (entry.schedule.cron.reboot !== true || !(entry instanceof CrontabEntry)) continue
     const { identity, crontab } = entry

@@ -25,9 +25,10 @@ export interface DiskRoomParts {
 export const JOURNAL_RESERVE = 64 << 10
 const MOST_NEEDED = 8 << 20
 const FILES_NEEDED = 16
-/** Milliseconds for which a measurement is valid, and between two measurements while starts are stopped. */
-const FRESH = 1_000
-const PAUSE = 2_000
+/** How long a measurement is valid. */
+const FRESH_MS = 1_000
+/** The time between two measurements while starts are stopped. */
+const MEASURE_INTERVAL_MS = 2_000
 
 /** Stops new starts before the disk is full, and lets them go on when there is room again. */
 export class DiskRoom {
@@ -50,7 +51,7 @@ export class DiskRoom {
   /** Whether a start could still be recorded. */
   mayStart(): boolean {
     const now = performance.now()
-    if (this.#problem === null && now - this.#lookedAt > FRESH) {
+    if (this.#problem === null && now - this.#lookedAt > FRESH_MS) {
       this.#lookedAt = now
       const room = this.#look()
       if (room.isReadOnly) this.#stop(`${this.#parts.directory} is read-only`, 'make it writable')
@@ -77,14 +78,14 @@ export class DiskRoom {
       hint: `${remedy}: jobs start again by themselves`,
     }
     this.#parts.emit(events.failed(new PersistenceError(`${problem}; no job starts meanwhile`, context)))
-    this.#timer = setTimeout(() => this.#lookAgain(), PAUSE)
+    this.#timer = setTimeout(() => this.#lookAgain(), MEASURE_INTERVAL_MS)
   }
 
   #lookAgain(): void {
     const room = this.#look()
     // Twice the limit must be free before starts go on, so that they do not stop again at once.
     if (room.isReadOnly || isLow(room, 2)) {
-      this.#timer = setTimeout(() => this.#lookAgain(), PAUSE)
+      this.#timer = setTimeout(() => this.#lookAgain(), MEASURE_INTERVAL_MS)
       return
     }
     this.#problem = null

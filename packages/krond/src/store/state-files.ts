@@ -11,7 +11,13 @@ import {
 } from '@kron/runtime'
 import { printLine, printPlace, printSummary, type Rest, StateSummary } from './state-summary.ts'
 
-export const stateFileName = (identity: string): string => `${hash('sha256', identity, 'hex')}.json`
+/** The last name that was asked for: a file is named several times in a row. */
+let last: { readonly identity: string; readonly name: string } | undefined
+
+export function stateFileName(identity: string): string {
+  if (last?.identity !== identity) last = { identity, name: `${hash('sha256', identity, 'hex')}.json` }
+  return last.name
+}
 
 const SUMMARY = 'summary'
 const NONE: ReadonlySet<string> = new Set()
@@ -27,18 +33,18 @@ export interface Found {
 
 /** The state files of a directory that this process alone writes. */
 export class StateFiles {
-  private readonly disk: Disk
-  private readonly directory: string
-  private readonly clock: Clock
-  private readonly onCorrupt: (identity: string, aside: string) => void
+  readonly #disk: Disk
+  readonly #directory: string
+  readonly #clock: Clock
+  readonly #onCorrupt: (identity: string, aside: string) => void
   /** The names in the directory, if it was listed just before. */
-  private names: readonly string[] | undefined
-  private present: ReadonlySet<string> | undefined
-  private writesBegun = 0
-  private writesEnded = 0
+  #names: readonly string[] | undefined
+  #present: ReadonlySet<string> | undefined
+  #writesBegun = 0
+  #writesEnded = 0
   /** By path, the new path of a corrupt file. */
-  private readonly aside = new Map<string, string>()
-  private summary = new StateSummary()
+  readonly #aside = new Map<string, string>()
+  #summary = new StateSummary()
 
   constructor(
     disk: Disk,
@@ -47,32 +53,34 @@ export class StateFiles {
     /** Called if a file turns out to be corrupt that was sound when its job was loaded. */
     onCorrupt: (identity: string, aside: string) => void = () => {},
   ) {
-    this.onCorrupt = onCorrupt
-    this.disk = disk
-    this.directory = directory
-    this.clock = clock
+    this.#onCorrupt = onCorrupt
+    this.#disk = disk
+    this.#directory = directory
+    this.#clock = clock
   }
 
   /** Lists the directory once for many calls of `look`. Returns every name in it. */
   async lookAround(): Promise<readonly string[]> {
-    const { disk, directory, writesEnded } = this
+    const disk = this.#disk
+    const directory = this.#directory
+    const writesEnded = this.#writesEnded
     const names = await reading(directory, () => disk.list(directory))
     // The list may lack a file that was written meanwhile.
-    if (writesEnded !== this.writesBegun) return names
-    this.present = names.some(name => name.endsWith('.json')) ? undefined : NONE
-    this.names = names
+    if (writesEnded !== this.#writesBegun) return names
+    this.#present = names.some(name => name.endsWith('.json')) ? undefined : NONE
+    this.#names = names
     return names
   }
 
   /** The facts about the job's file, if there is one; an unsafe file is refused. */
   async look(identity: string): Promise<Found | undefined> {
-    if (this.present === NONE) return undefined
+    if (this.#present === NONE) return undefined
     const name = stateFileName(identity)
-    if (!this.mayBeThere(name)) return undefined
-    const path = `${this.directory}/${name}`
+    if (!this.#mayBeThere(name)) return undefined
+    const path = `${this.#directory}/${name}`
     let stat: FileStat
     try {
-      stat = await this.disk.stat(path)
+      stat = await this.#disk.stat(path)
     } catch (cause) {
       if (hasCode(cause, 'ENOENT')) return undefined
       throw unreadable(path, cause, identity)
@@ -83,28 +91,28 @@ export class StateFiles {
       const mode = stat.mode.toString(8).padStart(4, '0')
       throw unsafe(identity, `${path} may be changed or read by others (mode ${mode})`, `chmod 0600 ${path}`)
     }
-    return { modifiedAt: stat.modifiedAt, rest: this.summary.find(name, stat.version) }
+    return { modifiedAt: stat.modifiedAt, rest: this.#summary.find(name, stat.version) }
   }
 
   /** False if there is a summary that cannot be used. */
   async readSummary(names: readonly string[]): Promise<boolean> {
     if (!names.includes(SUMMARY)) return true
     // An unreadable summary counts as none.
-    const bytes = await this.disk.read(`${this.directory}/${SUMMARY}`).catch(() => undefined)
-    this.summary = new StateSummary(bytes)
-    return this.summary.isUsable
+    const bytes = await this.#disk.read(`${this.#directory}/${SUMMARY}`).catch(() => undefined)
+    this.#summary = new StateSummary(bytes)
+    return this.#summary.isUsable
   }
 
   /** Forgets the facts about the files, because they become stale. */
   loaded(): void {
-    this.forgetNames()
-    this.summary = new StateSummary()
+    this.#forgetNames()
+    this.#summary = new StateSummary()
   }
 
   /** The summary line of a file with this content; a placeholder if the file is gone or was changed too recently. */
   async summaryLine(identity: string, rest: Rest): Promise<string> {
     const name = stateFileName(identity)
-    const stat = await ifThere(this.disk.stat(`${this.directory}/${name}`))
+    const stat = await ifThere(this.#disk.stat(`${this.#directory}/${name}`))
     return stat?.version === undefined
       ? printPlace(name)
       : printLine({ name, version: stat.version, ...rest })
@@ -116,15 +124,15 @@ export class StateFiles {
   }
 
   writeSummary(lines: readonly string[]): Promise<void> {
-    return writeAtomically(this.disk, `${this.directory}/${SUMMARY}`, printSummary(lines.join('')))
+    return writeAtomically(this.#disk, `${this.#directory}/${SUMMARY}`, printSummary(lines.join('')))
   }
 
   async read(identity: string): Promise<StateDocument | undefined> {
-    const path = this.path(identity)
-    const bytes = await reading(path, () => ifThere(this.disk.read(path)), identity)
+    const path = this.#path(identity)
+    const bytes = await reading(path, () => ifThere(this.#disk.read(path)), identity)
     if (bytes === undefined) return undefined
     const text = Buffer.from(bytes).toString()
-    return this.usable(identity, () => readState(text, identity, Math.floor(this.clock.now() / 1_000)))
+    return this.usable(identity, () => readState(text, identity, Math.floor(this.#clock.now() / 1_000)))
   }
 
   /** An error about an unusable state must name the file and the remedy. */
@@ -133,7 +141,7 @@ export class StateFiles {
       return use()
     } catch (error) {
       if (!(error instanceof IncompatibleStateError)) throw error
-      throw unsafe(identity, `${this.path(identity)} cannot be used: ${error.message}`, REMEDY)
+      throw unsafe(identity, `${this.#path(identity)} cannot be used: ${error.message}`, REMEDY)
     }
   }
 
@@ -141,25 +149,26 @@ export class StateFiles {
   async saved(identity: string): Promise<State | undefined> {
     const document = await this.read(identity)
     if (document?.kind === 'state') return document.state
-    if (document !== undefined) await this.setAside(identity)
+    if (document !== undefined) await this.#setAside(identity)
     return undefined
   }
 
   async write(states: readonly State[]): Promise<void> {
     // A job that is loaded after this may have a file that did not exist when the directory was listed.
-    this.forgetNames()
+    this.#forgetNames()
     const files = states.map(state => ({
-      path: this.path(state.Identity),
+      path: this.#path(state.Identity),
       bytes: printState(state),
     }))
-    this.writesBegun++
-    await writeAllAtomically(this.disk, files)
-    this.writesEnded++
+    this.#writesBegun++
+    await writeAllAtomically(this.#disk, files)
+    this.#writesEnded++
   }
 
   /** Every state in the directory that can be read. */
   async all(): Promise<readonly State[]> {
-    const { disk, directory } = this
+    const disk = this.#disk
+    const directory = this.#directory
     const states: State[] = []
     for (const name of await reading(directory, () => disk.list(directory))) {
       if (!/^[0-9a-f]{64}\.json$/.test(name)) continue
@@ -172,43 +181,43 @@ export class StateFiles {
   }
 
   async remove(identities: readonly string[]): Promise<void> {
-    this.forgetNames()
+    this.#forgetNames()
     for (const each of identities)
-      await reading(this.path(each), () => ifThere(this.disk.remove(this.path(each))))
-    if (identities.length > 0) await reading(this.directory, () => this.disk.syncDirectory(this.directory))
+      await reading(this.#path(each), () => ifThere(this.#disk.remove(this.#path(each))))
+    if (identities.length > 0) await reading(this.#directory, () => this.#disk.syncDirectory(this.#directory))
   }
 
   /** The path to which a corrupt file is moved before a new one takes its place. */
   placeAside(identity: string): string {
-    const path = this.path(identity)
-    const aside = this.aside.get(path) ?? `${path}.corrupt.${this.clock.now()}`
-    this.aside.set(path, aside)
+    const path = this.#path(identity)
+    const aside = this.#aside.get(path) ?? `${path}.corrupt.${this.#clock.now()}`
+    this.#aside.set(path, aside)
     return aside
   }
 
   /** Moves a corrupt file out of the way, so that a person can examine it. */
-  private async setAside(identity: string): Promise<void> {
-    const path = this.path(identity)
-    const isKnown = this.aside.has(path)
+  async #setAside(identity: string): Promise<void> {
+    const path = this.#path(identity)
+    const isKnown = this.#aside.has(path)
     const aside = this.placeAside(identity)
-    this.aside.delete(path)
-    await reading(path, () => this.disk.rename(path, aside))
-    if (!isKnown) this.onCorrupt(identity, aside)
+    this.#aside.delete(path)
+    await reading(path, () => this.#disk.rename(path, aside))
+    if (!isKnown) this.#onCorrupt(identity, aside)
   }
 
-  private forgetNames(): void {
-    this.names = undefined
-    this.present = undefined
+  #forgetNames(): void {
+    this.#names = undefined
+    this.#present = undefined
   }
 
-  private mayBeThere(name: string): boolean {
-    if (this.names === undefined || this.summary.has(name)) return true
-    this.present ??= new Set(this.names)
-    return this.present.has(name)
+  #mayBeThere(name: string): boolean {
+    if (this.#names === undefined || this.#summary.has(name)) return true
+    this.#present ??= new Set(this.#names)
+    return this.#present.has(name)
   }
 
-  private path(identity: string): string {
-    return `${this.directory}/${stateFileName(identity)}`
+  #path(identity: string): string {
+    return `${this.#directory}/${stateFileName(identity)}`
   }
 }
 

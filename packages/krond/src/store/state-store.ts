@@ -23,10 +23,10 @@ export { stateFileName }
 const QUIET = 300
 const LONGEST_LAG = 5_000
 const FILES_AT_ONCE = 64
-/** While jobs start, writing files pauses for this long, and for at most half of the time. */
-const PAUSE = 50
-/** Milliseconds between two tries to write to a full disk. */
-const FULL_PAUSE = 1_000
+/** While jobs start, writing files stops for this long between two files, and for at most half of the time. */
+const WRITE_BREAK_MS = 50
+/** The time between two tries to write to a full disk. */
+const FULL_DISK_RETRY_MS = 1_000
 /** The number of files that are examined in one turn of the event loop. */
 const LOOKED_AT_ONCE = 64
 const NONE: readonly StateRecord[] = []
@@ -83,21 +83,21 @@ export type Loaded =
 
 /** One state file per job, behind a journal in which every change becomes durable first. */
 export class StateStore {
-  private readonly options: StateStoreOptions
-  private readonly life: Life
-  private readonly journal: Journal
-  private readonly files: StateFiles
+  readonly #options: StateStoreOptions
+  readonly #life: Life
+  readonly #journal: Journal
+  readonly #files: StateFiles
   /** Every record that is in the journal, or on its way into it: those of each job in their order. */
-  private readonly unsaved: Map<string, StateRecord[]>
+  readonly #unsaved: Map<string, StateRecord[]>
   /** Those of them that are not durable yet. */
-  private readonly pending = new Set<StateRecord>()
-  private flushTimer: Timer | undefined
-  private lastRecord = 0
-  private oldestUnsaved = 0
-  private readonly saving = new SerialQueue()
+  readonly #pending = new Set<StateRecord>()
+  #flushTimer: Timer | undefined
+  #lastRecord = 0
+  #oldestUnsaved = 0
+  readonly #saving = new SerialQueue()
   /** The number of times files were written, and the number of files read. */
-  private writes = 0
-  private reads = 0
+  #writes = 0
+  #reads = 0
 
   private constructor(
     options: StateStoreOptions,
@@ -106,11 +106,11 @@ export class StateStore {
     unsaved: Map<string, StateRecord[]>,
     life: Life,
   ) {
-    this.life = life
-    this.options = options
-    this.files = files
-    this.journal = journal
-    this.unsaved = unsaved
+    this.#life = life
+    this.#options = options
+    this.#files = files
+    this.#journal = journal
+    this.#unsaved = unsaved
   }
 
   /** The directory must be locked. */
@@ -137,84 +137,86 @@ export class StateStore {
 
   /** May precede a series of `load`s: one listing of the directory serves them all. */
   async lookAround(): Promise<void> {
-    await this.files.lookAround()
+    await this.#files.lookAround()
   }
 
   async load(identity: string): Promise<Loaded> {
-    const { files } = this
-    const journalled = this.unsaved.get(identity) ?? NONE
+    const files = this.#files
+    const journalled = this.#unsaved.get(identity) ?? NONE
     const found = await files.look(identity)
     if (found === undefined)
-      return journalled.length === 0 ? NEW : this.known(identity, this.fold(undefined, journalled)!)
+      return journalled.length === 0 ? NEW : this.#known(identity, this.#fold(undefined, journalled)!)
     const { modifiedAt, rest } = found
     if (rest !== undefined && journalled.length === 0) return { kind: 'resting', ...rest }
-    this.reads++
+    this.#reads++
     const document = await files.read(identity)
     if (document === undefined) return this.load(identity)
-    if (document.kind === 'state') return this.known(identity, this.fold(document.state, journalled)!)
+    if (document.kind === 'state') return this.#known(identity, this.#fold(document.state, journalled)!)
     const aside = files.placeAside(identity)
-    return { kind: 'corrupt', aside, modifiedAt, journalled: this.fold(undefined, journalled) }
+    return { kind: 'corrupt', aside, modifiedAt, journalled: this.#fold(undefined, journalled) }
   }
 
   /** The current state of a job, for reading only. */
   async peek(identity: string): Promise<State | undefined> {
-    await this.saving.idle()
-    return this.fold(await this.files.saved(identity), this.unsaved.get(identity) ?? NONE)
+    await this.#saving.idle()
+    return this.#fold(await this.#files.saved(identity), this.#unsaved.get(identity) ?? NONE)
   }
 
-  private known(identity: string, state: State): Loaded {
-    this.files.usable(identity, () => checkTimes(state))
-    this.options.observer?.loaded(state)
+  #known(identity: string, state: State): Loaded {
+    this.#files.usable(identity, () => checkTimes(state))
+    this.#options.observer?.loaded(state)
     return { kind: 'known', state }
   }
 
   async record(identity: string, seq: number, event: StateEvent): Promise<void> {
     const record: StateRecord = { Identity: identity, Seq: seq, Event: event }
     const begun = performance.now()
-    const durable = this.journal.append(JSON.stringify(record))
+    const durable = this.#journal.append(JSON.stringify(record))
     // Known before it is durable: a state that is loaded meanwhile must not be older than this record.
-    const records = this.unsaved.get(identity)
-    if (records === undefined) this.unsaved.set(identity, [record])
+    const records = this.#unsaved.get(identity)
+    if (records === undefined) this.#unsaved.set(identity, [record])
     else records.push(record)
-    this.pending.add(record)
+    this.#pending.add(record)
     await durable
-    this.pending.delete(record)
-    this.options.observer?.recorded((performance.now() - begun) / 1_000)
-    this.flushSoon()
+    this.#pending.delete(record)
+    this.#options.observer?.recorded((performance.now() - begun) / 1_000)
+    // An intent waits for the start or the withdrawal that follows it: one file for both, and none just before the start.
+    if (event.kind !== 'intended') this.#flushSoon()
   }
 
   /** Writes the journal out into the state files; later if the disk is full, because the journal has everything. */
   flush(): Promise<void> {
-    if (this.flushTimer !== undefined) this.options.clock.clearTimer(this.flushTimer)
-    this.flushTimer = undefined
-    return this.saving.run(() => (this.unsaved.size > 0 ? this.saveIfRoom() : undefined))
+    if (this.#flushTimer !== undefined) this.#options.clock.clearTimer(this.#flushTimer)
+    this.#flushTimer = undefined
+    return this.#saving.run(() => (this.#unsaved.size > 0 ? this.#saveIfRoom() : undefined))
   }
 
   /** The records of the journal. */
   get journalled(): readonly StateRecord[] {
-    return [...this.unsaved.values()].flat()
+    return [...this.#unsaved.values()].flat()
   }
 
   /** The number of files read since the store was opened. */
   get filesRead(): number {
-    return this.reads
+    return this.#reads
   }
 
   /** Everything is loaded: drops the data that made loading faster. */
   loaded(): void {
-    this.files.loaded()
+    this.#files.loaded()
   }
 
   /** Notes the content of the files, so that the next start need not read them; in the order of the jobs. */
   async summarise(jobs: Iterable<Summarised>): Promise<void> {
-    const { files, unsaved } = this
+    const files = this.#files
+    const unsaved = this.#unsaved
     const lines: string[] = []
     let looks = 0
     for (const { identity, rest } of jobs) {
-      const { writes } = this
+      const writes = this.#writes
       const line = rest && !unsaved.has(identity) ? await files.summaryLine(identity, rest) : undefined
       // A record or write that came meanwhile makes the line wrong.
-      const holds = line !== undefined && writes === this.writes && !unsaved.has(identity)
+      const holds = line !== undefined && writes === this.#writes && !unsaved.has(identity)
       lines.push(holds ? line : files.summaryPlace(identity))
       if (++looks % LOOKED_AT_ONCE === 0) await macrotask()
     }
@@ -224,13 +226,13 @@ export class StateStore {
   /** Removes the states of jobs that are gone, once everything known of them is in their files. */
   async prune(choose: (states: readonly State[]) => readonly State[]): Promise<readonly State[]> {
     await this.flush()
-    return this.saving.run(async () => {
+    return this.#saving.run(async () => {
       const states: State[] = []
-      for (const each of await this.files.all()) if (!this.unsaved.has(each.Identity)) states.push(each)
+      for (const each of await this.#files.all()) if (!this.#unsaved.has(each.Identity)) states.push(each)
       const chosen = choose(states)
-      await this.files.remove(chosen.map(each => each.Identity))
+      await this.#files.remove(chosen.map(each => each.Identity))
       for (const { Identity: identity, ...state } of chosen)
-        this.options.onSaved?.({
+        this.#options.onSaved?.({
           identity,
           endedClaims: [],
           forgotten: executionsOf({ Identity: identity, ...state }),
@@ -240,26 +242,26 @@ export class StateStore {
   }
 
   async close(): Promise<void> {
-    this.life.closing = true
+    this.#life.closing = true
     await this.flush()
-    await this.journal.close()
+    await this.#journal.close()
   }
 
-  private flushSoon(): void {
-    const { clock } = this.options
-    this.lastRecord = clock.now()
-    if (this.flushTimer !== undefined) return
-    this.oldestUnsaved = this.lastRecord
-    this.flushTimer = clock.setTimer(QUIET, () => this.flushIfQuiet())
+  #flushSoon(): void {
+    const { clock } = this.#options
+    this.#lastRecord = clock.now()
+    if (this.#flushTimer !== undefined) return
+    this.#oldestUnsaved = this.#lastRecord
+    this.#flushTimer = clock.setTimer(QUIET, () => this.#flushIfQuiet())
   }
 
-  private async flushIfQuiet(): Promise<void> {
-    const { clock, lull, caughtUp, fatal } = this.options
+  async #flushIfQuiet(): Promise<void> {
+    const { clock, lull, caughtUp, fatal } = this.#options
     if (lull !== undefined) await lull()
     const now = clock.now()
-    const quietAt = Math.min(this.lastRecord + QUIET, this.oldestUnsaved + LONGEST_LAG)
-    if (now < quietAt && now >= this.lastRecord) {
-      this.flushTimer = clock.setTimer(quietAt - now, () => this.flushIfQuiet())
+    const quietAt = Math.min(this.#lastRecord + QUIET, this.#oldestUnsaved + LONGEST_LAG)
+    if (now < quietAt && now >= this.#lastRecord) {
+      this.#flushTimer = clock.setTimer(quietAt - now, () => this.#flushIfQuiet())
       return
     }
     try {
@@ -270,74 +272,74 @@ export class StateStore {
     }
   }
 
-  private async saveIfRoom(): Promise<void> {
-    const { clock, noRoom } = this.options
+  async #saveIfRoom(): Promise<void> {
+    const { clock, noRoom } = this.#options
     try {
-      await this.save()
+      await this.#save()
     } catch (error) {
       if (noRoom === undefined || !isNoRoom(error)) throw error
       noRoom(error as Error)
-      if (this.life.closing) return
-      this.flushTimer ??= clock.setTimer(FULL_PAUSE, () => this.flushIfQuiet())
+      if (this.#life.closing) return
+      this.#flushTimer ??= clock.setTimer(FULL_DISK_RETRY_MS, () => this.#flushIfQuiet())
     }
   }
 
-  private async save(): Promise<void> {
-    await this.options.beforeCut?.()
-    const cutOff = this.durableCounts()
-    await this.journal.cut(async () => {
-      const batch = Array.from(this.unsaved, ([identity, records]) => ({
+  async #save(): Promise<void> {
+    await this.#options.beforeCut?.()
+    const cutOff = this.#durableCounts()
+    await this.#journal.cut(async () => {
+      const batch = Array.from(this.#unsaved, ([identity, records]) => ({
         identity,
         records: [...records],
         cutOff: cutOff.get(identity) ?? 0,
       }))
-      const begun = this.options.clock.now()
+      const begun = this.#options.clock.now()
       let paused = 0
       for (let at = 0; at < batch.length; at += FILES_AT_ONCE) {
-        const now = this.options.clock.now()
-        if (at > 0 && now - this.lastRecord < PAUSE && paused * 2 < now - begun) {
-          await new Promise<void>(resolve => this.options.clock.setTimer(PAUSE, resolve))
-          paused += PAUSE
+        const now = this.#options.clock.now()
+        if (at > 0 && now - this.#lastRecord < WRITE_BREAK_MS && paused * 2 < now - begun) {
+          await new Promise<void>(resolve => this.#options.clock.setTimer(WRITE_BREAK_MS, resolve))
+          paused += WRITE_BREAK_MS
         }
-        await this.write(batch.slice(at, at + FILES_AT_ONCE))
+        await this.#write(batch.slice(at, at + FILES_AT_ONCE))
       }
     })
   }
 
   /** For each job, the number of its records that a cut which begins now takes out of the journal. */
-  private durableCounts(): ReadonlyMap<string, number> {
+  #durableCounts(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
-    for (const [identity, records] of this.unsaved) {
+    for (const [identity, records] of this.#unsaved) {
       // Records become durable in their order.
-      const firstPending = this.pending.size === 0 ? -1 : records.findIndex(each => this.pending.has(each))
+      const firstPending = this.#pending.size === 0 ? -1 : records.findIndex(each => this.#pending.has(each))
       counts.set(identity, firstPending < 0 ? records.length : firstPending)
     }
     return counts
   }
 
   /** Writes files. A record that may still be in the journal afterwards stays known, although its file has it. */
-  private async write(batch: readonly Unsaved[]): Promise<void> {
+  async #write(batch: readonly Unsaved[]): Promise<void> {
     const states: State[] = []
     const changes: SavedState[] = []
     for (const { identity, records } of batch) {
-      const before = await this.files.saved(identity)
-      const after = this.fold(before, records)!
+      const before = await this.#files.saved(identity)
+      const after = this.#fold(before, records)!
       if (after !== before) states.push(after)
       changes.push(savedState(before, after, records))
     }
-    await this.files.write(states)
-    this.writes++
-    if (this.options.onSaved !== undefined) for (const change of changes) this.options.onSaved(change)
+    await this.#files.write(states)
+    this.#writes++
+    if (this.#options.onSaved !== undefined) for (const change of changes) this.#options.onSaved(change)
     for (const { identity, cutOff } of batch) {
-      const rest = this.unsaved.get(identity)!.slice(cutOff)
-      if (rest.length > 0) this.unsaved.set(identity, rest)
-      else this.unsaved.delete(identity)
+      const rest = this.#unsaved.get(identity)!.slice(cutOff)
+      if (rest.length > 0) this.#unsaved.set(identity, rest)
+      else this.#unsaved.delete(identity)
     }
   }
 
-  private fold(state: State | undefined, records: readonly StateRecord[]): State | undefined {
+  #fold(state: State | undefined, records: readonly StateRecord[]): State | undefined {
     return records.reduce<State | undefined>(
-      (each, record) => applyRecord(each, record, this.options.history),
+      (each, record) => applyRecord(each, record, this.#options.history),
       state,
     )
   }
@@ -354,7 +356,7 @@ function roomOf({ noRoom, clock }: StateStoreOptions, life: Life): JournalRoom |
     low: noRoom,
     full: async error => {
       noRoom(error)
-      await new Promise<void>(resolve => clock.setTimer(FULL_PAUSE, resolve))
+      await new Promise<void>(resolve => clock.setTimer(FULL_DISK_RETRY_MS, resolve))
       return !life.closing
     },
   }

@@ -38,39 +38,39 @@ export const printSummary = (lines: string): string => `${HEADER}${lines}${check
  * reading them. The files are the truth; a line counts only while its file has not changed in any way.
  */
 export class StateSummary {
-  private readonly text: string = ''
+  readonly #text: string = ''
   /** The offset of the line that was last asked for: jobs are usually asked for in the order of their lines. */
-  private at = 0
+  #at = 0
   /** The offset of each line by file name; only if some job is out of order. */
-  private lines: ReadonlyMap<string, number> | undefined
+  #lines: ReadonlyMap<string, number> | undefined
 
   constructor(bytes: Uint8Array = new Uint8Array()) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
     const end = text.lastIndexOf('\n', text.length - 2) + 1
     if (!text.startsWith(HEADER)) return
     if (text.slice(end) !== `${checksum(bytes.subarray(HEADER.length, end))}\n`) return
-    this.text = text.slice(0, end)
-    this.at = HEADER.length
+    this.#text = text.slice(0, end)
+    this.#at = HEADER.length
   }
 
   /** False if it was damaged, or is of another version. */
   get isUsable(): boolean {
-    return this.text !== ''
+    return this.#text !== ''
   }
 
   has(name: string): boolean {
-    if (this.text.startsWith(name, this.at)) return true
-    const next = this.text.indexOf('\n', this.at) + 1
-    const at = this.text.startsWith(name, next) ? next : this.allLines().get(name)
-    if (at !== undefined) this.at = at
+    if (this.#text.startsWith(name, this.#at)) return true
+    const next = this.#text.indexOf('\n', this.#at) + 1
+    const at = this.#text.startsWith(name, next) ? next : this.#allLines().get(name)
+    if (at !== undefined) this.#at = at
     return at !== undefined
   }
 
   find(name: string, version: string | undefined): Rest | undefined {
     if (version === undefined || !this.has(name)) return undefined
-    const from = this.at + name.length + 1
-    if (!this.text.startsWith(`${version} `, from)) return undefined
-    const rest = this.text.slice(from + version.length + 1, this.text.indexOf('\n', from))
+    const from = this.#at + name.length + 1
+    if (!this.#text.startsWith(`${version} `, from)) return undefined
+    const rest = this.#text.slice(from + version.length + 1, this.#text.indexOf('\n', from))
     const [seq, through, firstSeen, ...swept] = rest.split(' ')
     return {
       seq: Number(seq),
@@ -83,12 +83,12 @@ export class StateSummary {
     }
   }
 
-  private allLines(): ReadonlyMap<string, number> {
-    if (this.lines !== undefined) return this.lines
+  #allLines(): ReadonlyMap<string, number> {
+    if (this.#lines !== undefined) return this.#lines
     const lines = new Map<string, number>()
-    for (let at = HEADER.length; at < this.text.length; at = this.text.indexOf('\n', at) + 1)
-      lines.set(this.text.slice(at, this.text.indexOf(' ', at)), at)
-    this.lines = lines
+    for (let at = HEADER.length; at < this.#text.length; at = this.#text.indexOf('\n', at) + 1)
+      lines.set(this.#text.slice(at, this.#text.indexOf(' ', at)), at)
+    this.#lines = lines
     return lines
   }
 }

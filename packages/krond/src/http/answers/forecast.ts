@@ -2,8 +2,7 @@ import {
   addToForecast,
   emptyForecast,
   type Forecast,
-  type Load,
-  loadOf,
+  loadRecordOf,
   minutesPerDay,
   printDuration,
   printInstant,
@@ -24,7 +23,7 @@ const PERIODS_AT_ONCE = 120
 
 /** Forecasts of all jobs; a recent one is reused, and requests at the same time share one. */
 export class Forecasts {
-  private readonly made = new Map<string, Promise<object>>()
+  readonly #made = new Map<string, Promise<object>>()
 
   answer(subject: Subject, query: Query, run: <T>(work: Work<T>) => Promise<T>): Promise<object> {
     const length = query.duration('for', 60, 7 * DAY, DAY)
@@ -36,12 +35,12 @@ export class Forecasts {
     const pauses = subject.operations?.pauses() ?? []
     const pauseIds = pauses.map(each => each.id)
     const key = [length, bucket, from, subject.ledger.configuration, ...pauseIds].join()
-    const known = this.made.get(key)
+    const known = this.#made.get(key)
     if (known !== undefined) return known
     const fresh = run(forecast(subject, pauses, { from, length, bucket }))
-    this.made.set(key, fresh)
-    fresh.catch(() => this.made.delete(key))
-    for (const old of this.made.keys()) if (this.made.size > KEPT) this.made.delete(old)
+    this.#made.set(key, fresh)
+    fresh.catch(() => this.#made.delete(key))
+    for (const old of this.#made.keys()) if (this.#made.size > KEPT) this.#made.delete(old)
     return fresh
   }
 }
@@ -96,21 +95,14 @@ function part({ from, bucket, spread, plain }: Forecast, start: number, end: num
 
 function forecastRecord({ from, to, bucket, spread, plain }: Forecast, jobs: number, lost: number) {
   const startOf = (index: number): string => printInstant(from + index * bucket)
-  const load = ({ total, peak, peakBucket, mean, ratio }: Load) => ({
-    total,
-    peak,
-    peakAt: peak === 0 ? null : startOf(peakBucket),
-    mean,
-    peakToMean: ratio,
-  })
   return {
     from: printInstant(from),
     to: printInstant(to),
     bucket: printDuration(bucket * SECOND),
     jobs,
     lostToPauses: lost,
-    kron: load(loadOf(spread)),
-    plain: load(loadOf(plain)),
+    kron: loadRecordOf(spread, from, bucket),
+    plain: loadRecordOf(plain, from, bucket),
     buckets: Array.from(spread, (kron, i) => ({ start: startOf(i), kron, plain: plain[i]! })),
   }
 }

@@ -15,15 +15,18 @@ export interface Circumstances {
   readonly faults?: readonly Fault[]
   /** The number of launches that the system refuses because it has no processes left. */
   readonly refusals?: number
+  /** Files of another cron: a test does not depend on a cron of this machine. */
+  readonly marksOfCron?: readonly string[]
 }
 
-function seamsOf({ clock, death, faults = [], refusals = 0 }: Circumstances): Seams {
+function seamsOf({ clock, death, faults = [], refusals = 0, marksOfCron = [] }: Circumstances): Seams {
   const disk = faults.length === 0 ? nodeDisk : faultyDisk(nodeDisk, faults)
   const killer = death === undefined ? undefined : new SuddenDeath(death)
   return {
     disk: killer?.disk(disk) ?? disk,
     channel: channel => refusing(refusals, killer?.channel(channel) ?? channel),
     ...(clock === undefined ? {} : { clock: shiftedClock(clock) }),
+    marksOfCron,
   }
 }
 

@@ -3,8 +3,8 @@ import type { Channel } from '@kron/host'
 import type { Disk, DiskFile } from '@kron/runtime'
 
 export interface Death {
-  /** The operation on disk or serve at which the daemon is killed, counted from 1, or its first start of a run. */
-  readonly at: number | 'launch'
+  /** The operation on disk or serve at which the daemon is killed, counted from 1; or the first start that it sends, or that serve reports. */
+  readonly at: number | 'launch' | 'started'
   /** Whether that operation still happens. */
   readonly after: boolean
   /** Only messages to and from serve count. */
@@ -81,7 +81,10 @@ export class SuddenDeath {
       },
       onFrame: () => {},
     }
-    inner.onFrame = payload => this.touchNow(() => outer.onFrame(payload))
+    inner.onFrame = payload => {
+      const isStart = this.death.at === 'started' && payload.toString('latin1', 0, 8) === 'started\0'
+      this.touchNow(() => outer.onFrame(payload), isStart)
+    }
     return outer
   }
 

@@ -4,31 +4,47 @@ import { type Disk, readJournal } from '@kron/runtime'
 import { stateFileName } from '../../../../krond/src/store/state-store.ts'
 import { STATE_DIR } from './places.ts'
 
+/** The states that were read from files before, by path: a file that has not changed is not parsed again. */
+export type KnownStates = Map<string, { readonly version: string; readonly state: State }>
+
 /** The durable states of jobs: their state files with the journal applied. */
 export async function durableStates(
   disk: Disk,
   identities: readonly string[],
+  known?: KnownStates,
 ): Promise<(State | undefined)[]> {
   const records = new Map<string, StateRecord[]>(identities.map(identity => [identity, []]))
   await readJournal(disk, STATE_DIR, bytes => {
-    const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
+    const record = JSON.parse(textOf(bytes)) as StateRecord
     records.get(record.Identity)?.push(record)
   })
   const states: (State | undefined)[] = []
   for (const [identity, journalled] of records) {
-    const saved = await savedState(disk, identity)
+    const saved = await savedState(disk, identity, known)
     states.push(journalled.reduce<State | undefined>((state, record) => applyRecord(state, record), saved))
   }
   return states
 }
 
-async function savedState(disk: Disk, identity: string): Promise<State | undefined> {
+async function savedState(
+  disk: Disk,
+  identity: string,
+  known: KnownStates | undefined,
+): Promise<State | undefined> {
   const path = statePath(identity)
-  const bytes = await disk.read(path).catch(() => undefined)
-  if (bytes === undefined) return undefined
-  const document = readState(Buffer.from(bytes).toString(), identity, 0)
+  const stat = await disk.stat(path).catch(() => undefined)
+  if (stat === undefined) return undefined
+  const { version } = stat
+  const before = known?.get(path)
+  if (before !== undefined && before.version === version) return before.state
+  const document = readState(textOf(await disk.read(path)), identity, 0)
   assert.equal(document.kind, 'state', `${path} is not JSON`)
-  return document.kind === 'state' ? document.state : undefined
+  if (document.kind !== 'state') return undefined
+  if (version !== undefined) known?.set(path, { version, state: document.state })
+  return document.state
 }
+
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
 
 export const statePath = (identity: string): string => `${STATE_DIR}/${stateFileName(identity)}`

@@ -1,6 +1,6 @@
 import { isHandled, next } from '@kron/core'
 import { activeOf, handledOf, type State } from '@kron/host'
-import { durableStates } from './durable-states.ts'
+import { durableStates, type KnownStates } from './durable-states.ts'
 import type { Invariant } from './invariant.ts'
 import type { Machine } from './machine.ts'
 import { JOB_FILE } from './places.ts'
@@ -17,6 +17,7 @@ export class StateChecks {
   private readonly machine: Machine
   private readonly witness: Witness
   private readonly watermarks = new Map<string, string>()
+  private readonly known: KnownStates = new Map()
   /** Jobs whose state file is corrupted and not yet repaired. */
   private readonly destroyed = new Set<string>()
 
@@ -41,7 +42,7 @@ export class StateChecks {
       .map(name => `${JOB_FILE}:${name}`)
       .filter(identity => !this.destroyed.has(identity))
     try {
-      const states = await durableStates(machine.disk, identities)
+      const states = await durableStates(machine.disk, identities, this.known)
       for (const [index, identity] of identities.entries()) this.judge(identity, states[index])
     } catch (error) {
       witness.accuse(['krond durability'], (error as Error).message)

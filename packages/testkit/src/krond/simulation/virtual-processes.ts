@@ -1,3 +1,4 @@
+import { printInstant } from '@kron/core'
 import type { ActiveState, Entry } from '@kron/host'
 import type { Clock } from '@kron/runtime'
 import type { Ending } from '../../../../krond/src/driver/execution.ts'
@@ -86,8 +87,8 @@ export class VirtualProcesses implements OldRuns {
       executionId: request.executionId,
       identity,
       // A manual run is no period.
-      periodId: Number.isNaN(request.nominal) ? '' : printTime(request.nominal),
-      chosenTime: printTime(request.chosen),
+      periodId: Number.isNaN(request.nominal) ? '' : printInstant(request.nominal),
+      chosenTime: printInstant(request.chosen),
       startedAt: this.clock.now(),
       startedBootMs: this.bootTime(),
       beside: this.living.filter(each => each.identity === identity).length,
@@ -173,5 +174,3 @@ export class VirtualProcesses implements OldRuns {
     for (const tell of process.watchers) tell()
   }
 }
-
-const printTime = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')

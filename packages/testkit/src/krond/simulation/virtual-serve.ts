@@ -37,6 +37,8 @@ export class VirtualServe implements Channel {
   #requests: (readonly string[])[] = []
   /** The arrival of the last answer to each number: answers to one number keep their order. */
   readonly #arrivals = new Map<string, number>()
+  /** Starts that wait for their time. */
+  readonly #held = new Map<string, () => void>()
   #isDead = false
 
   constructor(shims: VirtualShims, faults: FaultPlan, life: Life, messages: MessageFate = SWIFT) {
@@ -49,6 +51,7 @@ export class VirtualServe implements Channel {
   /** serve is killed: no message arrives any more. */
   die(): void {
     this.#isDead = true
+    this.#held.clear()
     this.#requests = []
   }
 
@@ -56,6 +59,11 @@ export class VirtualServe implements Channel {
   finish(): void {
     while (this.#requests.length > 0) this.#read()
     this.die()
+  }
+
+  /** The wall clock was set, or the machine slept: the times of the held starts may be wrong. */
+  clockSet(): void {
+    for (const ref of [...this.#held.keys()]) this.#cancel(ref)
   }
 
   /** Whether a request has not reached serve yet. */
@@ -95,7 +103,9 @@ export class VirtualServe implements Channel {
           ref,
           rest.find(each => each.startsWith('execution='))?.slice('execution='.length) ?? '',
         )
-        return this.#shims.start(ref, third, rest, asker)
+        return this.#hold(ref, rest, () => this.#shims.start(ref, third, rest, asker))
+      case 'cancel':
+        return this.#cancel(ref)
       case 'follow': {
         const claim = this.#shims.readClaim(third)?.toString('latin1') ?? ''
         this.#runs.set(ref, /^execution (.*)$/m.exec(claim)?.[1] ?? '')
@@ -104,6 +114,22 @@ export class VirtualServe implements Channel {
       case 'end':
         return this.#shims.endOf(this.#runs.get(ref) ?? '', third)
     }
+  }
+
+  /** Starts a run now, or at the time that its spec names. */
+  #hold(ref: string, spec: readonly string[], start: () => void): void {
+    const { clock, bootTime } = this.#shims.processes
+    const first = spec.find(each => each.startsWith('first='))?.slice('first='.length)
+    const leftMs = first === undefined ? 0 : Number(first) / 1e6 - bootTime()
+    if (leftMs <= 0) return start()
+    this.#held.set(ref, start)
+    clock.setTimer(leftMs, () => {
+      if (this.#held.delete(ref)) start()
+    })
+  }
+
+  #cancel(ref: string): void {
+    if (this.#held.delete(ref)) this.#deliver(ref, ['refused', ref, 'held', '0', ''])
   }
 
   #deliver(ref: string, fields: readonly string[]): void {

@@ -56,8 +56,8 @@ export class Witness implements MachineObserver, ProcessObserver {
   nearDst = 0
   readonly surroundings: Surroundings
   private readonly checks: StartChecks
-  /** The daemon's reports, with the time since when each holds. */
-  private readonly unsaid = new Map<string, { readonly what: string; readonly since: number }>()
+  /** The reports that the daemon still owes, with the monotonic time since when. */
+  private readonly missingReports = new Map<string, { readonly what: string; readonly since: number }>()
   private readonly processes = new Map<string, Start>()
 
   constructor(surroundings: Surroundings) {
@@ -123,7 +123,7 @@ export class Witness implements MachineObserver, ProcessObserver {
         this.postponed.add(keyOf(identity, periodId))
         return
       case 'error':
-        this.unsaid.delete(identity)
+        this.missingReports.delete(identity)
         return
     }
   }
@@ -157,28 +157,29 @@ export class Witness implements MachineObserver, ProcessObserver {
   outran(identity: string, entry: Entry | undefined, modifiedAt: number): boolean {
     if (entry === undefined) return true
     const told = modifiedAt / 1_000 - startOffset(entry.schedule.window)
+    const prefix = `${identity} `
     const isLater = (key: string): boolean =>
-      key.startsWith(`${identity} `) && secondsOf(key.slice(identity.length + 1)) > told
-    return [...this.starts.keys(), ...this.outcomes.keys()].some(isLater)
+      key.startsWith(prefix) && secondsOf(key.slice(prefix.length)) > told
+    return this.starts.keys().some(isLater) || this.outcomes.keys().some(isLater)
   }
 
   /** Everything must have been reported by now, but for messages that are still on their way. */
   heardAll(): void {
     const since = this.surroundings.monotonic() - LONGEST_SILENCE
-    for (const [key, unsaid] of this.unsaid) {
-      if (unsaid.since > since) continue
-      this.accuse(['EXECUTION 5'], `nothing was said of ${unsaid.what}`)
-      this.unsaid.delete(key)
+    for (const [key, missing] of this.missingReports) {
+      if (missing.since > since) continue
+      this.accuse(['EXECUTION 5'], `the daemon did not report ${missing.what}`)
+      this.missingReports.delete(key)
     }
   }
 
   private expect(key: string, what: string): void {
-    this.unsaid.set(key, { what, since: this.surroundings.monotonic() })
+    this.missingReports.set(key, { what, since: this.surroundings.monotonic() })
   }
 
   /** The daemon is gone, and with it its unsent reports. */
   silenced(): void {
-    this.unsaid.clear()
+    this.missingReports.clear()
   }
 
   private reported(identity: string, periodId: string, outcome: string): void {
@@ -199,7 +200,7 @@ export class Witness implements MachineObserver, ProcessObserver {
 
   private finished(event: Event): void {
     const id = String(fieldOf(event, 'executionId'))
-    this.unsaid.delete(id)
+    this.missingReports.delete(id)
     const start = this.processes.get(id)
     if (start === undefined || !start.durable || start.life !== this.surroundings.life()) return
     const { isUnseen, ending } = start.process

@@ -1,0 +1,140 @@
+/*
+ * Starts that serve holds until their time, so that at the second itself nothing is left to do but the claim and the
+ * fork. A held start has no claim yet: if serve or krond dies, it certainly never ran. See serve.h.
+ */
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+
+#include "burst.h"
+#include "memory.h"
+#include "serve.h"
+
+enum { AT_ONCE = 32, FIRST_ROOM = 65536 };
+
+struct held {
+  uint64_t first_ns; /* CLOCK_BOOTTIME; 0: started or taken back */
+  uint32_t ref;
+  uint32_t size; /* of the spec */
+  char claim[CLAIM_NAME_MAX + 1];
+  char spec[];
+};
+
+/* One block for all, which no run inherits: many small ones would make every fork slower. */
+static char *block;
+static size_t used, room;
+static size_t count;
+static size_t first_live; /* offset; everything before it was started or taken back */
+static uint64_t armed_ns;   /* what the timer is set to, or 0 */
+static int timer, clock_set; /* timerfds */
+
+static size_t record_size(size_t spec_size) { return (sizeof(struct held) + spec_size + 7) & ~(size_t)7; }
+
+static struct held *held_at(size_t offset) { return (struct held *)(void *)(block + offset); }
+
+static int make_timer(int clock) {
+  int fd = timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (fd < 0 || !serve_listen(fd, EPOLLIN, ON_TIMER, 0)) serve_die("cannot make a timer", 2);
+  return fd;
+}
+
+/*
+ * The second timer never fires. The kernel cancels it when somebody sets the wall clock or the machine wakes up: that is
+ * how serve, which reads no wall clock, learns that the times it was given may be wrong.
+ */
+void held_open(void) {
+  timer = make_timer(CLOCK_BOOTTIME);
+  clock_set = make_timer(CLOCK_REALTIME);
+  struct itimerspec never = {{0, 0}, {INT64_MAX / 2000000000, 0}};
+  timerfd_settime(clock_set, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+}
+
+static void arm(uint64_t at_ns) {
+  struct itimerspec at = {{0, 0}, {(time_t)(at_ns / 1000000000u), (long)(at_ns % 1000000000u)}};
+  timerfd_settime(timer, TFD_TIMER_ABSTIME, &at, NULL); /* this also clears an expiration that nobody has read */
+  armed_ns = at_ns;
+}
+
+bool held_add(uint32_t ref, const char *claim, uint64_t first_ns, const char *spec, size_t size) {
+  size_t needed = used + record_size(size);
+  if (needed > room) {
+    size_t larger = room == 0 ? FIRST_ROOM : room;
+    while (larger < needed) larger *= 2;
+    char *bigger = memory_grow(block, room, larger);
+    if (bigger == NULL) return false;
+    block = bigger;
+    room = larger;
+  }
+  struct held *held = held_at(used);
+  used = needed;
+  count++;
+  held->first_ns = first_ns;
+  held->ref = ref;
+  held->size = (uint32_t)size;
+  memcpy(held->claim, claim, strlen(claim) + 1); /* a good name: it fits */
+  memcpy(held->spec, spec, size);
+  if (armed_ns == 0 || first_ns < armed_ns) arm(first_ns);
+  return true;
+}
+
+static void forget(struct held *held) {
+  held->first_ns = 0;
+  if (--count == 0) used = first_live = 0;
+}
+
+bool held_cancel(uint32_t ref) {
+  for (size_t at = 0; at < used; at += record_size(held_at(at)->size)) {
+    struct held *held = held_at(at);
+    if (held->first_ns == 0 || held->ref != ref) continue;
+    forget(held);
+    tell_refused(ref, "held", 0, "");
+    return true;
+  }
+  return false;
+}
+
+/* krond judges them again, by the clock as it is now. */
+static void cancel_all(void) {
+  size_t end = used;
+  for (size_t at = 0; at < end && count > 0; at += record_size(held_at(at)->size)) {
+    struct held *held = held_at(at);
+    if (held->first_ns == 0) continue;
+    tell_refused(held->ref, "held", 0, "");
+    forget(held);
+  }
+}
+
+bool held_is_due(void) { return count > 0 && armed_ns != 0 && armed_ns <= boot_ns(); }
+
+static bool clock_was_set(void) {
+  uint64_t expirations;
+  return read(clock_set, &expirations, sizeof expirations) < 0 && errno == ECANCELED;
+}
+
+/* Starts the held runs whose time has come, a few at a time: the loop looks after everything else in between. */
+void held_tick(void) {
+  bool was_set = clock_was_set();
+  if (count == 0) {
+    if (armed_ns != 0) arm(0);
+    burst_set(false);
+    return;
+  }
+  if (was_set) cancel_all();
+  uint64_t now_ns = boot_ns(), next_ns = 0;
+  int left = AT_ONCE;
+  size_t end = used;
+  while (first_live < end && held_at(first_live)->first_ns == 0) first_live += record_size(held_at(first_live)->size);
+  for (size_t at = first_live; at < end && count > 0; at += record_size(held_at(at)->size)) {
+    struct held *held = held_at(at);
+    if (held->first_ns == 0) continue;
+    if (held->first_ns <= now_ns && left > 0) {
+      left--;
+      start_now(held->ref, held->claim, held->spec, held->size);
+      forget(held);
+    } else if (next_ns == 0 || held->first_ns < next_ns) {
+      next_ns = held->first_ns;
+    }
+  }
+  if (next_ns != armed_ns || (armed_ns != 0 && armed_ns <= now_ns)) arm(next_ns);
+  burst_set(held_is_due());
+}
