@@ -49,46 +49,46 @@ const printNumber = (value: number): string =>
 
 /** Counts by labels. */
 export class Counter {
-  private readonly counts = new Map<string, { readonly labels: Labels; value: number }>()
+  readonly #counts = new Map<string, { readonly labels: Labels; value: number }>()
 
   add(labels: Labels = {}, by = 1): void {
     const key = Object.values(labels).join('\0')
-    const count = this.counts.get(key)
-    if (count === undefined) this.counts.set(key, { labels, value: by })
+    const count = this.#counts.get(key)
+    if (count === undefined) this.#counts.set(key, { labels, value: by })
     else count.value += by
   }
 
   samples(): Iterable<Sample> {
-    return this.counts.values()
+    return this.#counts.values()
   }
 }
 
 export class Histogram {
-  private readonly bounds: readonly number[]
-  private readonly counts: Float64Array
-  private sum = 0
-  private count = 0
+  readonly #bounds: readonly number[]
+  readonly #counts: Float64Array
+  #sum = 0
+  #count = 0
 
   constructor(bounds: readonly number[]) {
-    this.bounds = bounds
-    this.counts = new Float64Array(bounds.length)
+    this.#bounds = bounds
+    this.#counts = new Float64Array(bounds.length)
   }
 
   observe(value: number): void {
-    this.sum += value
-    this.count++
-    const at = this.bounds.findIndex(bound => value <= bound)
-    if (at >= 0) this.counts[at]! += 1
+    this.#sum += value
+    this.#count++
+    const at = this.#bounds.findIndex(bound => value <= bound)
+    if (at >= 0) this.#counts[at]! += 1
   }
 
   *samples(): Iterable<Sample> {
     let cumulative = 0
-    for (const [i, bound] of this.bounds.entries()) {
-      cumulative += this.counts[i]!
+    for (const [i, bound] of this.#bounds.entries()) {
+      cumulative += this.#counts[i]!
       yield { suffix: '_bucket', labels: { le: String(bound) }, value: cumulative }
     }
-    yield { suffix: '_bucket', labels: { le: '+Inf' }, value: this.count }
-    yield { suffix: '_sum', labels: {}, value: this.sum }
-    yield { suffix: '_count', labels: {}, value: this.count }
+    yield { suffix: '_bucket', labels: { le: '+Inf' }, value: this.#count }
+    yield { suffix: '_sum', labels: {}, value: this.#sum }
+    yield { suffix: '_count', labels: {}, value: this.#count }
   }
 }

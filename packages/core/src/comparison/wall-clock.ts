@@ -3,20 +3,20 @@
  * tables the engine searches. Minutes count from 1970, local ones as if the zone were UTC.
  */
 export class WallClock {
-  private readonly format: Intl.DateTimeFormat
-  private readonly offsets = new Map<number, number>()
+  readonly #format: Intl.DateTimeFormat
+  readonly #offsets = new Map<number, number>()
 
-  private static readonly known = new Map<string, WallClock>()
+  static readonly #known = new Map<string, WallClock>()
 
   /** One a zone, so that what was asked once need not be asked again. */
   static of(zone: string): WallClock {
-    const clock = WallClock.known.get(zone) ?? new WallClock(zone)
-    WallClock.known.set(zone, clock)
+    const clock = WallClock.#known.get(zone) ?? new WallClock(zone)
+    WallClock.#known.set(zone, clock)
     return clock
   }
 
   private constructor(zone: string) {
-    this.format = new Intl.DateTimeFormat('en-GB', {
+    this.#format = new Intl.DateTimeFormat('en-GB', {
       timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -34,13 +34,13 @@ export class WallClock {
 
   offsetAt(minute: number): number {
     const quarter = Math.floor(minute / 15)
-    const known = this.offsets.get(quarter)
+    const known = this.#offsets.get(quarter)
     if (known !== undefined) return known
     const part: Record<string, number> = {}
-    for (const { type, value } of this.format.formatToParts(quarter * 900_000)) part[type] = Number(value)
+    for (const { type, value } of this.#format.formatToParts(quarter * 900_000)) part[type] = Number(value)
     const local = Date.UTC(part['year']!, part['month']! - 1, part['day'], part['hour'], part['minute'])
     const offset = local / 60_000 - quarter * 15
-    this.offsets.set(quarter, offset)
+    this.#offsets.set(quarter, offset)
     return offset
   }
 }

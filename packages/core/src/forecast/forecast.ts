@@ -2,6 +2,7 @@ import { decide } from '../decision/decision.ts'
 import type { Job } from '../schedule/schedule.ts'
 import type { Hash } from '../seed/sha256.ts'
 import { SECOND } from '../time/duration.ts'
+import { printInstant } from '../time/instant.ts'
 import { PausedJob, type PausedTime } from './paused-job.ts'
 import { periodsWithin } from './periods.ts'
 
@@ -81,4 +82,11 @@ export function loadOf(counts: Uint32Array): Load {
   }
   const mean = total / counts.length
   return { total, peak, peakBucket, mean, ratio: mean === 0 ? 0 : peak / mean }
+}
+
+/** The load of counts that begin at `from`, with buckets of so many seconds, as API and commands print it. */
+export function loadRecordOf(counts: Uint32Array, from: number, bucket: number) {
+  const { total, peak, peakBucket, mean, ratio } = loadOf(counts)
+  const peakAt = peak === 0 ? null : printInstant(from + peakBucket * bucket)
+  return { total, peak, peakAt, mean, peakToMean: ratio }
 }

@@ -11,6 +11,10 @@ export interface PausedTime {
   readonly until: number | null
 }
 
+/** The rule of `PausedJob.startOf`, in the sentence that krontab, console and documents show. */
+export const AFTER_A_PAUSE =
+  'When a pause ends, a job starts at most one late period: the latest one, if its deadline has not passed.'
+
 /** A job with its pauses, present and planned: which of its periods start, and when. Times are epoch seconds. */
 export class PausedJob {
   readonly #job: Job

@@ -52,24 +52,24 @@ export class Faults {
   readonly list: Fault[] = []
 
   syntax(where: Argument, message: string, hint?: string): undefined {
-    this.add('ConfigurationError', where, message, hint)
+    this.#add('ConfigurationError', where, message, hint)
   }
 
   meaning(where: Argument, message: string, hint?: string): undefined {
-    this.add('ValidationError', where, message, hint)
+    this.#add('ValidationError', where, message, hint)
   }
 
   /** The value of an inner parse, or its faults moved to where it stands. */
   take<T>(where: Argument, inner: Parsed<T>): T | undefined {
     if (inner.ok) return inner.value
-    this.push(shifted(inner.faults, where.at))
+    this.#push(shifted(inner.faults, where.at))
   }
 
-  private add(category: Fault['category'], { at, text }: Argument, message: string, hint?: string): void {
-    this.push([{ category, message, at, length: text.length, ...(hint === undefined ? {} : { hint }) }])
+  #add(category: Fault['category'], { at, text }: Argument, message: string, hint?: string): void {
+    this.#push([{ category, message, at, length: text.length, ...(hint === undefined ? {} : { hint }) }])
   }
 
-  private push(faults: readonly Fault[]): void {
+  #push(faults: readonly Fault[]): void {
     this.list.push(...faults.slice(0, MOST_FAULTS - this.list.length))
   }
 }

@@ -60,14 +60,13 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]
 export function parseInstant(text: string): Parsed<number> {
   const match = RFC3339.exec(text)
   if (match === null) return notAnInstant(text)
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  // Field by field: a state holds many times, and an array of numbers for each costs more than the arithmetic.
+  const year = Number(match[1])
+  const month = Number(match[2])
+  const day = Number(match[3])
+  const hour = Number(match[4])
+  const minute = Number(match[5])
+  const second = Number(match[6])
   const offsetHour = Number(match[8] ?? 0)
   const offsetMinute = Number(match[9] ?? 0)
   const real =

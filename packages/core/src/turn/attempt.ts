@@ -14,8 +14,6 @@ export type PeriodAttempt =
   | { readonly phase: 'running'; readonly nominal: number }
   | { readonly phase: 'retrying'; readonly nominal: number; readonly retryAt: number }
 
-export type PeriodPhase = PeriodAttempt['phase']
-
 /** For this long after its deadline a replacement may wait for the runs that it replaces. */
 export const REPLACE_LIMIT_SECONDS = 300
 

@@ -82,7 +82,6 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'missed replace': 'the execution that it replaces did not end in time',
   'missed queue': 'it waited for a free place until its deadline had passed',
   'missed state_corrupt': 'its state file was damaged, so nothing may run twice',
-  'missed suspended': 'the job was paused or suspended',
   'unschedulable constraints': 'no second of its window satisfies the constraints',
 }
 

@@ -7,8 +7,9 @@ import { type Decision, decide, triggerOf } from '../decision/decision.ts'
 import type { Job } from '../schedule/schedule.ts'
 import { printInstant } from '../time/instant.ts'
 import { closedThrough, firstHandled, type Handled, isHandled, markHandled } from './handled.ts'
-import { catchUp, plan } from './plan.ts'
+import { plan } from './plan.ts'
 import { judge, lastStart } from './policy.ts'
+import { turn } from './turn.ts'
 
 const START = instant('2026-03-28T12:00:00Z')
 
@@ -34,7 +35,7 @@ function decisionsOf(job: Job): Decision[] {
 }
 const ALL = new Map(JOBS.map(job => [job, decisionsOf(job)]))
 
-const byTrigger = (a: Decision, b: Decision): number => triggerOf(a) - triggerOf(b) || a.nominal - b.nominal
+const byDueTime = (a: Decision, b: Decision): number => triggerOf(a) - triggerOf(b) || a.nominal - b.nominal
 
 /** A job at some moment, with some of its periods handled. */
 const moment = fc
@@ -64,14 +65,14 @@ test('a plan holds every open period and the next to come, in order of attention
   fc.assert(
     fc.property(moment, ({ job, handled, now }) => {
       const planned = plan(job, handled, now)
-      assert.deepEqual(planned, planned.toSorted(byTrigger))
+      assert.deepEqual(planned, planned.toSorted(byDueTime))
       const open = owed(job, handled).filter(each => each.nominal > closedThrough(job.schedule, now))
       const nominals = new Set(planned.map(each => each.nominal))
       assert.equal(nominals.size, planned.length)
       for (const each of open)
         if (each.windowStart <= now) assert.ok(nominals.has(each.nominal), printInstant(each.nominal))
       for (const each of planned) assert.ok(open.some(other => other.nominal === each.nominal))
-      const coming = open.filter(each => triggerOf(each) > now).toSorted(byTrigger)
+      const coming = open.filter(each => triggerOf(each) > now).toSorted(byDueTime)
       assert.deepEqual(
         planned.find(each => triggerOf(each) > now),
         coming[0],
@@ -85,29 +86,36 @@ test('catching up starts only the last chosen of the late periods, and names the
   const seen = { superseded: 0, current: 0, deadline: 0 }
   fc.assert(
     fc.property(moment, ({ job, handled, now }) => {
-      const { missed, rest } = catchUp(job, handled, now)
+      const { outcomes, start } = turn({
+        job,
+        handled,
+        now,
+        attempts: [],
+        active: [],
+        room: true,
+        catchingUp: true,
+      })
       const inTime = (each: Decision): boolean => now <= lastStart(job.schedule.policy, each.chosen!)
       const late = owed(job, handled).filter(each => each.chosen !== null && each.chosen < now)
-      const current = late.filter(inTime).toSorted(byTrigger).at(-1)
-      const lateRest = rest.filter(each => each.chosen !== null && each.chosen < now)
-      assert.deepEqual(lateRest, current === undefined ? [] : [current])
-      const superseded = missed.filter(each => each.reason === 'superseded').map(each => each.decision)
-      assert.deepEqual(
-        superseded.toSorted(byTrigger),
-        late.filter(each => inTime(each) && each !== current).toSorted(byTrigger),
-      )
-      for (const { decision } of missed.filter(each => each.reason === 'deadline'))
-        assert.ok(!inTime(decision))
-      seen.current += lateRest.length
+      const current = late.filter(inTime).toSorted(byDueTime).at(-1)
+      if (current) assert.deepEqual(start, current)
+      else assert.ok(start === undefined || start.chosen === now)
+      const named = (reason: string): Decision[] =>
+        outcomes.filter(each => each.reason === reason).map(each => each.decision)
+      const superseded = named('superseded')
+      assert.deepEqual(superseded, late.filter(each => inTime(each) && each !== current).toSorted(byDueTime))
+      const expired = named('deadline')
+      for (const decision of expired) assert.ok(!inTime(decision))
+      if (current) seen.current++
       seen.superseded += superseded.length
-      seen.deadline += missed.length - superseded.length
+      seen.deadline += expired.length
     }),
     { numRuns: 1_000, seed: 2 },
   )
   assert.ok(seen.current > 50 && seen.superseded > 50 && seen.deadline > 50, JSON.stringify(seen))
 })
 
-/** Wakes at every trigger, as an adapter that is never late does; tells when each period ran. */
+/** Wakes at every due time, as an adapter that is never late does; tells when each period ran. */
 function steady(job: Job, from: number, until: number): [nominal: number, now: number][] {
   const ran: [number, number][] = []
   let handled = firstHandled(job.schedule, from)
@@ -133,75 +141,12 @@ for (const job of JOBS) {
     const until = START + 2 * 86_400
     const expected = ALL.get(job)!
       .filter(each => each.chosen !== null && each.chosen >= START && each.chosen < until)
-      .toSorted(byTrigger)
+      .toSorted(byDueTime)
       .map(each => [each.nominal, each.chosen])
     assert.ok(expected.length > 0)
     assert.deepEqual(steady(job, START, until), expected)
   })
 }
-
-/** The job, with a count of how often a period of it has been decided. */
-function counting(text: string): { job: Job; decided: () => number } {
-  const { schedule } = jobOf(text)
-  let count = 0
-  const job: Job = {
-    get identity() {
-      count++
-      return 'counted'
-    },
-    schedule,
-  }
-  return { job, decided: () => count }
-}
-
-test('a year of downtime costs no more than an hour of it', () => {
-  const { job, decided } = counting('* * * * * @win(after,2h) @policy(deadline=1h)')
-  const handled = firstHandled(job.schedule, START)
-  const year = START + 365 * 86_400
-  const { missed, rest } = catchUp(job, handled, year)
-  assert.ok(decided() <= 60 * 3 + 60, `${decided()} decisions`)
-  assert.equal(rest.filter(each => each.chosen! < year).length, 1)
-  const after = markHandled(
-    handled,
-    missed.map(each => each.decision.nominal),
-    job.schedule,
-    closedThrough(job.schedule, year),
-  )
-  assert.ok(after.through >= year - 3 * 3_600 - 60)
-  assert.ok(after.above.length <= 181)
-})
-
-test('of what closed long ago only the latest period is named', () => {
-  const job = jobOf('0 0 * * * @policy(deadline=1m)')
-  const { missed, rest } = catchUp(job, firstHandled(job.schedule, START), START + 40 * 86_400)
-  assert.deepEqual(
-    missed.map(each => [printInstant(each.decision.nominal), each.reason]),
-    [['2026-05-07T00:00:00Z', 'deadline']],
-  )
-  assert.equal(printInstant(rest[0]!.nominal), '2026-05-08T00:00:00Z')
-})
-
-test('a period that closed is named, though a later one was handled before it', () => {
-  const job = jobOf('* * * * * @win(after,3m) @policy(deadline=1m)')
-  const [skipped, later] = [START + 60, START + 120]
-  const handled: Handled = { through: START, above: [later], firstSeen: START }
-  const { missed } = catchUp(job, handled, later + 4 * 60 + 10)
-  assert.equal(printInstant(missed[0]!.decision.nominal), printInstant(skipped))
-  assert.equal(missed[0]!.reason, 'deadline')
-})
-
-test('a period that closed without a possible second was unschedulable, not missed', () => {
-  const job = jobOf('0 0 * * * @win(after,1h) @only(hours=9)')
-  const { missed, rest } = catchUp(job, firstHandled(job.schedule, START), START + 40 * 86_400)
-  assert.deepEqual(missed, [])
-  assert.deepEqual(
-    rest.map(each => [printInstant(each.nominal), each.chosen]),
-    [
-      ['2026-05-07T00:00:00Z', null],
-      ['2026-05-08T00:00:00Z', null],
-    ],
-  )
-})
 
 test('a new job with a long deadline does not start at once', () => {
   const job = jobOf('0 6 * * * @policy(deadline=24h)')
@@ -211,7 +156,6 @@ test('a new job with a long deadline does not start at once', () => {
     plan(job, handled, seen).map(each => printInstant(each.nominal)),
     ['2026-03-29T06:00:00Z'],
   )
-  assert.deepEqual(catchUp(job, handled, seen).missed, [])
 })
 
 test('a period chosen in the very second in which its job is first seen is owed', () => {

@@ -22,7 +22,7 @@ export interface Situation {
   readonly handled: boolean
   /** Whether an execution of the job is running. */
   readonly active: boolean
-  /** Whole epoch seconds, read once when the trigger wakes. */
+  /** Whole epoch seconds, read once when the job wakes. */
   readonly now: number
 }
 

@@ -225,9 +225,9 @@ function wakeTime(
   const times: number[] = []
   for (const decision of periods) {
     const attempt = attempts.get(decision.nominal)
-    const trigger = triggerOf(decision)
-    const tooLate = lastStart(job.schedule.policy, trigger) + 1
-    if (trigger > now) times.push(trigger)
+    const dueTime = triggerOf(decision)
+    const tooLate = lastStart(job.schedule.policy, dueTime) + 1
+    if (dueTime > now) times.push(dueTime)
     else if (notBefore !== undefined && !isUnderWay(attempt)) times.push(notBefore, tooLate)
     if (attempt?.phase === 'retrying') times.push(attempt.retryAt, tooLate)
     if (attempt?.phase === 'queued') times.push(tooLate)

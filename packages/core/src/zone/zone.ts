@@ -22,32 +22,32 @@ export class Zone {
   readonly name: string
   /** The data behind it, such as `tzdata 2026c` or `ICU 2024b`; empty where no data is needed. */
   readonly source: string
-  private readonly read: OffsetReader
+  readonly #read: OffsetReader
   // Columns of the table, a row per segment: rows of a block are in order, blocks in the order of learning.
-  private starts = new Float64Array(8)
-  private ends = new Float64Array(8)
-  private offsets = new Int32Array(8)
-  private rows = 0
-  private readonly firstRows = new Int16Array(BLOCKS).fill(-1)
-  private lastRow = 0
+  #starts = new Float64Array(8)
+  #ends = new Float64Array(8)
+  #offsets = new Int32Array(8)
+  #rows = 0
+  readonly #firstRows = new Int16Array(BLOCKS).fill(-1)
+  #lastRow = 0
 
   constructor(name: string, read: OffsetReader, source = '') {
     this.name = name
-    this.read = read
+    this.#read = read
     this.source = source
   }
 
   /** A zone that never changes its offset. */
   static fixed(name: string, offset: number): Zone {
     const zone = new Zone(name, () => offset)
-    zone.fill({ starts: [TABLE_START], offsets: [offset], source: '' })
+    zone.#fill({ starts: [TABLE_START], offsets: [offset], source: '' })
     return zone
   }
 
   /** A zone whose offsets are all known already. */
   static fromTable(name: string, table: ZoneTable): Zone {
     const zone = new Zone(name, () => 0, table.source)
-    zone.fill(table)
+    zone.#fill(table)
     return zone
   }
 
@@ -73,35 +73,35 @@ export class Zone {
 
   /** The row of the segment that holds an instant of the table's span. */
   rowAt(at: number): number {
-    let row = this.lastRow
-    if (at >= this.starts[row]! && at < this.ends[row]!) return row
+    let row = this.#lastRow
+    if (at >= this.#starts[row]! && at < this.#ends[row]!) return row
     const block = ((at - TABLE_START) / BLOCK) | 0
-    row = this.firstRows[block]!
-    if (row < 0) row = this.learn(block)
-    while (this.ends[row]! <= at) row++
-    this.lastRow = row
+    row = this.#firstRows[block]!
+    if (row < 0) row = this.#learn(block)
+    while (this.#ends[row]! <= at) row++
+    this.#lastRow = row
     return row
   }
 
   startOf(row: number): number {
-    return this.starts[row]!
+    return this.#starts[row]!
   }
 
   endOf(row: number): number {
-    return this.ends[row]!
+    return this.#ends[row]!
   }
 
   offsetOf(row: number): number {
-    return this.offsets[row]!
+    return this.#offsets[row]!
   }
 
   /** Puts in every row of a table; nothing is left to learn. */
-  private fill({ starts, offsets }: ZoneTable): void {
+  #fill({ starts, offsets }: ZoneTable): void {
     for (let i = 0; i < starts.length; i++) {
       const start = i === 0 ? TABLE_START : starts[i]!
       const end = starts[i + 1] ?? TABLE_END
       if (end > TABLE_START && start < TABLE_END)
-        this.append({
+        this.#append({
           start: Math.max(start, TABLE_START),
           end: Math.min(end, TABLE_END),
           offset: offsets[i]!,
@@ -109,29 +109,29 @@ export class Zone {
     }
     let row = 0
     for (let block = 0; block < BLOCKS; block++) {
-      while (this.ends[row]! <= TABLE_START + block * BLOCK) row++
-      this.firstRows[block] = row
+      while (this.#ends[row]! <= TABLE_START + block * BLOCK) row++
+      this.#firstRows[block] = row
     }
   }
 
-  private learn(block: number): number {
-    const first = this.rows
+  #learn(block: number): number {
+    const first = this.#rows
     const start = TABLE_START + block * BLOCK
-    for (const segment of learnSegments(this.read, start, start + BLOCK)) this.append(segment)
-    this.firstRows[block] = first
+    for (const segment of learnSegments(this.#read, start, start + BLOCK)) this.#append(segment)
+    this.#firstRows[block] = first
     return first
   }
 
-  private append(segment: Segment): void {
-    const row = this.rows++
-    if (row === this.starts.length) {
-      this.starts = grown(this.starts, new Float64Array(row * 2))
-      this.ends = grown(this.ends, new Float64Array(row * 2))
-      this.offsets = grown(this.offsets, new Int32Array(row * 2))
+  #append(segment: Segment): void {
+    const row = this.#rows++
+    if (row === this.#starts.length) {
+      this.#starts = grown(this.#starts, new Float64Array(row * 2))
+      this.#ends = grown(this.#ends, new Float64Array(row * 2))
+      this.#offsets = grown(this.#offsets, new Int32Array(row * 2))
     }
-    this.starts[row] = segment.start
-    this.ends[row] = segment.end
-    this.offsets[row] = segment.offset
+    this.#starts[row] = segment.start
+    this.#ends[row] = segment.end
+    this.#offsets[row] = segment.offset
   }
 }
 

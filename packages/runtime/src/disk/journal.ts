@@ -51,7 +51,7 @@ export class Journal {
   readonly #directory: string
   readonly #room: JournalRoom | undefined
   #segment: OpenSegment
-  /** Segments that hold nothing but what the next successful cut makes needless. */
+  /** The numbers of older segments. The next successful cut removes them. */
   #sealed: number[]
   #batch = new Batch(new CommitBuffer())
   #spare = new CommitBuffer()
@@ -285,7 +285,11 @@ export class Journal {
   }
 }
 
-/** Taken when this is loaded, and not if it is a test runner's fake, which has a `clock`: nobody would advance it. */
+/**
+ * `process.nextTick`, saved when this module is loaded, so that a fake that a test installs later is not used. If a fake
+ * is installed already (a test runner's fake has a property `clock`), `setImmediate` is used: the test would have to
+ * advance the fake.
+ */
 const { nextTick } = process
 const afterThisTurn: (act: () => void) => void = 'clock' in nextTick ? setImmediate : nextTick
 const turnEnd = (): Promise<void> => new Promise(resolve => afterThisTurn(resolve))

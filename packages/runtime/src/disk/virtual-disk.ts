@@ -23,83 +23,83 @@ export interface DiskLoss {
  * any part may be there. Names and contents are made durable separately, as on a real disk.
  */
 export class VirtualDisk implements Disk {
-  private names = new Map<string, VirtualFile>()
-  private readonly durableNames = new Map<string, VirtualFile>()
+  #names = new Map<string, VirtualFile>()
+  readonly #durableNames = new Map<string, VirtualFile>()
   /** Names that differ, or may differ, from the durable ones. */
-  private readonly unsynced = new Set<string>()
-  private readonly now: () => number
-  private readonly random: () => number
-  private readonly uid = process.getuid?.() ?? 0
+  readonly #unsynced = new Set<string>()
+  readonly #now: () => number
+  readonly #random: () => number
+  readonly #uid = process.getuid?.() ?? 0
   /** Files opened before a crash are dead after it. */
-  private life = 0
+  #life = 0
 
   constructor({ now = () => 0, random = () => 0 }: VirtualDiskOptions = {}) {
-    this.now = now
-    this.random = random
+    this.#now = now
+    this.#random = random
   }
 
   async read(path: string): Promise<Uint8Array> {
-    return this.find(path, 'file').read()
+    return this.#find(path, 'file').read()
   }
 
   async stat(path: string): Promise<FileStat> {
-    const { kind, mode, size, modifiedAt, version } = this.find(path)
-    return { kind, mode, size, uid: this.uid, modifiedAt, version }
+    const { kind, mode, size, modifiedAt, version } = this.#find(path)
+    return { kind, mode, size, uid: this.#uid, modifiedAt, version }
   }
 
   async list(directory: string): Promise<string[]> {
-    this.find(directory, 'directory')
+    this.#find(directory, 'directory')
     const names: string[] = []
-    for (const path of this.names.keys()) if (isIn(directory, path)) names.push(nameOf(path))
+    for (const path of this.#names.keys()) if (isIn(directory, path)) names.push(nameOf(path))
     return names.sort()
   }
 
   async makeDirectory(path: string, mode: number): Promise<void> {
-    this.add(path, 'directory', mode)
+    this.#add(path, 'directory', mode)
   }
 
   async create(path: string, mode: number): Promise<DiskFile> {
-    return this.open(this.add(path, 'file', mode))
+    return this.#open(this.#add(path, 'file', mode))
   }
 
   async openToAppend(path: string): Promise<DiskFile> {
-    return this.open(this.find(path, 'file'))
+    return this.#open(this.#find(path, 'file'))
   }
 
   async rename(from: string, to: string): Promise<void> {
-    const file = this.find(from)
-    this.change(from, undefined)
-    this.change(to, file)
+    const file = this.#find(from)
+    this.#change(from, undefined)
+    this.#change(to, file)
   }
 
   async remove(path: string): Promise<void> {
-    this.find(path)
-    this.change(path, undefined)
+    this.#find(path)
+    this.#change(path, undefined)
   }
 
   async syncDirectory(directory: string): Promise<void> {
-    this.find(directory, 'directory')
-    for (const path of this.unsynced) {
+    this.#find(directory, 'directory')
+    for (const path of this.#unsynced) {
       if (!isIn(directory, path)) continue
-      this.unsynced.delete(path)
-      copyName(path, this.names, this.durableNames)
+      this.#unsynced.delete(path)
+      copyName(path, this.#names, this.#durableNames)
     }
   }
 
   /** Pulls the plug: unsynced names may be old or new, unsynced bytes there, torn, out of order or gone. */
   crash(): DiskLoss {
-    this.life++
+    this.#life++
     let names = 0
-    for (const path of this.unsynced) {
-      if (this.random() < 0.5) copyName(path, this.names, this.durableNames)
-      else if (this.names.get(path) !== this.durableNames.get(path)) names++
+    for (const path of this.#unsynced) {
+      if (this.#random() < 0.5) copyName(path, this.#names, this.#durableNames)
+      else if (this.#names.get(path) !== this.#durableNames.get(path)) names++
     }
-    this.unsynced.clear()
-    this.names = new Map(this.durableNames)
+    this.#unsynced.clear()
+    this.#names = new Map(this.#durableNames)
     let torn = 0
     let reordered = 0
-    for (const file of this.names.values()) {
-      const loss = file.crash(this.random)
+    for (const file of this.#names.values()) {
+      const loss = file.crash(this.#random)
       if (loss === 'torn') torn++
       if (loss === 'reordered') reordered++
     }
@@ -108,29 +108,29 @@ export class VirtualDisk implements Disk {
 
   /** Flips one bit of a file, as decay does: neither its version nor a time shows it. */
   decay(path: string, bit: number): void {
-    this.find(path, 'file').decay(bit)
+    this.#find(path, 'file').decay(bit)
   }
 
   /** The same contents on another disk, on which all of it is durable. */
   copy(): VirtualDisk {
-    const disk = new VirtualDisk({ now: this.now, random: this.random })
-    for (const [path, file] of this.names) {
+    const disk = new VirtualDisk({ now: this.#now, random: this.#random })
+    for (const [path, file] of this.#names) {
       const copy = file.copy()
-      disk.names.set(path, copy)
-      disk.durableNames.set(path, copy)
+      disk.#names.set(path, copy)
+      disk.#durableNames.set(path, copy)
     }
     return disk
   }
 
-  private open(file: VirtualFile): DiskFile {
-    const { life } = this
+  #open(file: VirtualFile): DiskFile {
+    const life = this.#life
     const alive = (): void => {
-      if (life !== this.life) throw errno('EIO')
+      if (life !== this.#life) throw errno('EIO')
     }
     return {
       write: async bytes => {
         alive()
-        file.append(bytes, this.now())
+        file.append(bytes, this.#now())
       },
       sync: async () => {
         alive()
@@ -138,7 +138,7 @@ export class VirtualDisk implements Disk {
       },
       appendDurably: async bytes => {
         alive()
-        file.append(bytes, this.now())
+        file.append(bytes, this.#now())
         file.sync()
       },
       truncate: async size => {
@@ -149,23 +149,23 @@ export class VirtualDisk implements Disk {
     }
   }
 
-  private change(path: string, file: VirtualFile | undefined): void {
-    if (file === undefined) this.names.delete(path)
-    else this.names.set(path, file)
-    this.unsynced.add(path)
+  #change(path: string, file: VirtualFile | undefined): void {
+    if (file === undefined) this.#names.delete(path)
+    else this.#names.set(path, file)
+    this.#unsynced.add(path)
   }
 
-  private find(path: string, kind?: VirtualFile['kind']): VirtualFile {
-    const file = this.names.get(path)
+  #find(path: string, kind?: VirtualFile['kind']): VirtualFile {
+    const file = this.#names.get(path)
     if (file === undefined) throw errno('ENOENT')
     if (kind !== undefined && file.kind !== kind) throw errno(kind === 'file' ? 'EISDIR' : 'ENOTDIR')
     return file
   }
 
-  private add(path: string, kind: VirtualFile['kind'], mode: number): VirtualFile {
-    if (this.names.has(path)) throw errno('EEXIST')
-    const file = new VirtualFile(kind, mode, this.now())
-    this.change(path, file)
+  #add(path: string, kind: VirtualFile['kind'], mode: number): VirtualFile {
+    if (this.#names.has(path)) throw errno('EEXIST')
+    const file = new VirtualFile(kind, mode, this.#now())
+    this.#change(path, file)
     return file
   }
 }

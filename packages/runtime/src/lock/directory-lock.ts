@@ -18,7 +18,7 @@ import {
 import { LockHeldError } from './lock-held.ts'
 import { replaceOldLock } from './old-lock.ts'
 
-// Taken when this is loaded: a test's fake timers must not stop the heart of a lock.
+// Saved when this module is loaded: a test's fake timers must not stop the timer that touches the claim.
 const startInterval = setInterval
 const stopInterval = clearInterval
 const startTimeout = setTimeout
@@ -39,11 +39,15 @@ export type LockLoss = 'vanished' | 'replaced' | 'superseded'
 /**
  * A lock in a directory of its own, without flock(2) and so without foreign functions.
  *
- * Claims are files with rising numbers, and the highest one has the lock. To take over from claim N, a process makes claim N + 1, which
- * the file system lets one process do, after it has seen that the holder of N is gone; the highest claim is never removed,
- * so the numbers never start again, and a process that was slow finds a higher claim than its own and gives up. A holder is
- * gone if it said so, if nobody listens on its socket, which the kernel closes with the process, or, where the socket cannot be
- * asked (another machine, a lost socket), if its claim was not touched for 15 seconds.
+ * The directory contains claims: files with rising numbers. The process that made the highest claim has the lock.
+ *
+ * - To take the lock, a process checks that the holder of claim N is gone, and creates claim N + 1. The file system lets
+ *   only one process create it.
+ * - The highest claim is never removed, so numbers are never used again. A slow process that creates its claim late
+ *   finds a higher one and gives up.
+ * - A holder is gone if it marked its claim as released, or if its socket does not answer: the kernel closes the socket
+ *   with the process. If the socket cannot be asked (it is on another machine, or was deleted), the holder is gone if it
+ *   has not touched its claim for 15 seconds.
  */
 export class DirectoryLock {
   readonly #path: string

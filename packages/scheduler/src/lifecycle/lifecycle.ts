@@ -9,7 +9,7 @@ import {
   TaskAlreadyRunningError,
   TaskUnknownError,
 } from '../error/lifecycle-error.ts'
-import { storePauseMs } from '../loop/commit-line.ts'
+import { storeBackoffMs } from '../loop/commit-line.ts'
 import { Loop } from '../loop/loop.ts'
 import { Runs } from '../loop/runs.ts'
 import { parseRegistrations, type TaskList } from '../registration/parse.ts'
@@ -194,7 +194,7 @@ export class Lifecycle implements Control {
     await closeStore(this.#parts)
     for (let failures = 1; ; failures++) {
       // The first attempt waits too: a store that is lost repeatedly must not keep the process busy.
-      await this.#sleep(storePauseMs(failures))
+      await this.#sleep(storeBackoffMs(failures))
       if (this.#stop !== undefined) return
       try {
         return await this.#activate(list)

@@ -28,7 +28,7 @@ export class Agenda {
     for (let slot = 0; slot < this.#table.size; slot++) this.put(slot, now)
   }
 
-  /** An overdue task is eligible from now on, not earlier: no other instance could have started it. */
+  /** Puts a task at its due time. An overdue task is put at `now`, so its lateness is counted from now: it was not in this queue before. */
   put(slot: number, now: number): void {
     const due = dueAt(this.#table.times(slot), this.#table.occurrences(slot), now)
     this.#queue.set(slot, Math.max(due, now))

@@ -2,11 +2,12 @@ import { backoff, type Timer } from '@kron/runtime'
 import type { SchedulerClock } from '../clock/system-clock.ts'
 import type { Change, Store } from '../store/store.ts'
 
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 30_000
+const FIRST_BACKOFF_MS = 100
+const LONGEST_BACKOFF_MS = 30_000
 
 /** The pause after so many failures of the store in a row. */
-export const storePauseMs = (failures: number): number => backoff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+export const storeBackoffMs = (failures: number): number =>
+  backoff(failures, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS)
 
 /** The queue to the store: one commit at a time, and a pause after a failed one. */
 export class CommitLine {
@@ -46,7 +47,7 @@ export class CommitLine {
   }
 
   pause(onEnd: () => void): void {
-    this.#pause = this.#clock.setTimer(storePauseMs(++this.#failures), () => {
+    this.#pause = this.#clock.setTimer(storeBackoffMs(++this.#failures), () => {
       this.#pause = undefined
       onEnd()
     })

@@ -114,7 +114,10 @@ export class Loop {
     await this.#untilDrained()
   }
 
-  /** The only place where tasks leave the queue and changes go to the store. */
+  /**
+   * The only place where tasks leave the queue and changes go to the store. No callback is called before its start is
+   * durable: `#carryOut` runs when the store has the batch, or at once if the store keeps nothing.
+   */
   #pump(now: number): void {
     this.#lookAtClock(now)
     if (this.#line.busy || this.#line.pausing) return
@@ -173,7 +176,7 @@ export class Loop {
     }
   }
 
-  /** Carries out a batch that is stored, or that may be stored later. */
+  /** Starts the callbacks of a batch that is durable, or whose store keeps nothing. */
   #carryOut(batch: Batch): void {
     if (this.#mode === 'ended') return
     const { clock, runs } = this.#parts

@@ -22,7 +22,7 @@ const accounts: Accounts = {
     const shell = name === 'www-data' ? '/usr/sbin/nologin' : '/bin/bash'
     return HOMES[name] === undefined ? undefined : { name, uid: 1, gid: 1, home: HOMES[name], shell }
   },
-  findGroup: name => ({ gid: /^\d+$/.test(name) ? Number(name) : 1 }),
+  findGroup: name => ({ name, gid: /^\d+$/.test(name) ? Number(name) : 1 }),
   groupsOf: ({ name, gid }) => [gid, ...(GROUPS[name] ?? [])],
 }
 

@@ -59,7 +59,9 @@ export class Once {
   }
 
   #register(key: string): Register {
-    const register = this.#registers.get(key) ?? {}
+    const known = this.#registers.get(key)
+    if (known !== undefined) return known
+    const register: Register = {}
     this.#registers.set(key, register)
     return register
   }

@@ -1,4 +1,3 @@
-import { setImmediate as settled } from 'node:timers/promises'
 import { findZone, type Zone } from '@kron/core'
 import { Chance } from '@kron/runtime'
 import { parseCron } from '../../../../scheduler/src/cron/cron.ts'
@@ -7,6 +6,9 @@ import { checkTrace, type Trace, type Violation } from '../../../../scheduler/sr
 import { type Behaviour, World } from '../model/world.ts'
 import { DiskStore, type StoreSabotage } from './disk-store.ts'
 import { noTally, type SchedulerFault, type SchedulerTally } from './scheduler-tally.ts'
+
+/** Resolves when everything that was set off has come to rest. */
+const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -42,7 +44,7 @@ export class SchedulerHistory {
   private until = 0
   private dense = false
   private seen = 0
-  private retries: number[] = []
+  private readonly retries: number[] = []
   private restlessUntil = 0
 
   constructor(seed: number, sabotage: StoreSabotage = {}) {
@@ -227,19 +229,26 @@ export class SchedulerHistory {
     const { clock } = this.world
     if (milliseconds !== LONGEST_SLEEP || clock.monotonic() < this.restlessUntil) return milliseconds
     const now = clock.now()
-    const instants = [...this.occurrences.map(each => each.after(now)), ...this.retriesAfter(now - MINUTE)]
-    const quiet = Math.min(this.until - clock.monotonic(), ...instants.map(each => each - now))
+    let quiet = Math.min(this.until - clock.monotonic(), this.retryAfter(now - MINUTE) - now)
+    for (const each of this.occurrences) quiet = Math.min(quiet, each.after(now) - now)
     return Math.max(1, Math.floor(quiet / LONGEST_SLEEP) - 1) * LONGEST_SLEEP
   }
 
-  /** The times at which failed tasks may be due again, unless the clock was set too far away. */
-  private retriesAfter(instant: number): readonly number[] {
+  /** The first time after this one at which a failed task may be due again, unless the clock was set too far away. */
+  private retryAfter(instant: number): number {
     const { events } = this.world
     for (; this.seen < events.length; this.seen++) {
       const event = events[this.seen]!
-      if (event.type === 'TaskRunFailed') this.retries.push(...DELAYS.map(delay => event.at + delay))
+      if (event.type === 'TaskRunFailed') for (const delay of DELAYS) this.retries.push(event.at + delay)
     }
-    this.retries = this.retries.filter(each => each > instant - 10 * DAY)
-    return this.retries.filter(each => each > instant)
+    let first = Number.POSITIVE_INFINITY
+    let kept = 0
+    for (const each of this.retries) {
+      if (each <= instant - 10 * DAY) continue
+      this.retries[kept++] = each
+      if (each > instant && each < first) first = each
+    }
+    this.retries.length = kept
+    return first
   }
 }
