@@ -4,7 +4,7 @@ import { isKronError, printInstant } from '@kron/core'
 import {
   type Entry,
   hostAccounts,
-  type Identity,
+  type RunAccount,
   RunAs,
   type RunSpec,
   runInForeground,
@@ -71,7 +71,7 @@ function specOf(context: CommandContext, entry: Entry, stateDir: string): RunSpe
   }
 }
 
-function runAs(context: CommandContext, entry: Entry): Identity | undefined {
+function runAs(context: CommandContext, entry: Entry): RunAccount | undefined {
   try {
     return new RunAs(hostAccounts(), context.uid === 0).of(entry)
   } catch (error) {

@@ -5,8 +5,7 @@ import { BAD_INPUT, Refusal } from './refusal.ts'
 /** Readers of option values; an invalid value is refused with the option's name in front. */
 export function instantOption(name: string, text: string | undefined, context: CommandContext): number {
   if (text === undefined) return context.now()
-  // A date alone means its midnight in UTC.
-  const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  const instant = parseInstant(completed(text))
   if (!instant.ok)
     throw new Refusal(BAD_INPUT, `--${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
   if (instant.value < EARLIEST || instant.value > LATEST) {
@@ -16,6 +15,14 @@ export function instantOption(name: string, text: string | undefined, context: C
     )
   }
   return instant.value
+}
+
+/** Without a zone a time is in UTC; without seconds it is the whole minute; a date alone is its midnight. */
+function completed(text: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text)
+  if (parts === null) return text
+  const [, date, minute = '00:00', second = ':00', zone = 'Z'] = parts
+  return `${date}T${minute}${second}${zone}`
 }
 
 export function countOption(name: string, text: string | undefined, otherwise: number, most: number): number {

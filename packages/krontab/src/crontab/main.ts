@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { visibleScreen } from '@kron/cli'
 import { isKronError, UTC } from '@kron/core'
-import { type HostAccounts, parseCrontab, type UserAccount } from '@kron/host'
+import { type Accounts, parseCrontab, type UserAccount } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { isRefusal, OK, Refusal } from '../context/refusal.ts'
 import { startEditor } from '../job-files/editor.ts'
@@ -16,7 +16,7 @@ import type { CrontabTables } from './tables.ts'
 const FAILED = 1
 
 export interface CrontabParts {
-  readonly accounts: Pick<HostAccounts, 'findUser'>
+  readonly accounts: Pick<Accounts, 'findUser'>
   readonly tables: CrontabTables
 }
 

@@ -1,4 +1,4 @@
-import { type Forecast, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
+import { type Forecast, loadRecordOf, printDuration, printInstant, SECOND } from '@kron/core'
 import type { Pause } from '@kron/host'
 import type { FleetCount } from '../fleet/fleet-forecast.ts'
 import type { BusyMinute } from './busiest.ts'
@@ -23,18 +23,14 @@ export const bucketsAbove = ({ spread }: Forecast, capacity: number): number[] =
 export function outlookDocument({ forecast, jobs, capacity, busiest, fleet, pauses }: Outlook) {
   const { from, to, bucket, spread, plain } = forecast
   const startOf = (index: number): string => printInstant(from + index * bucket)
-  const load = (counts: Uint32Array) => {
-    const { total, peak, peakBucket, mean, ratio } = loadOf(counts)
-    return { total, peak, peakAt: peak === 0 ? null : startOf(peakBucket), mean, peakToMean: ratio }
-  }
   return {
     from: printInstant(from),
     to: printInstant(to),
     bucket: printDuration(bucket * SECOND),
     jobs,
     ...(fleet === undefined ? {} : { hosts: fleet.hosts }),
-    kron: load(spread),
-    plain: load(plain),
+    kron: loadRecordOf(spread, from, bucket),
+    plain: loadRecordOf(plain, from, bucket),
     buckets: Array.from(spread, (count, i) => ({ start: startOf(i), kron: count, plain: plain[i]! })),
     busiest: busiest.map(({ minute, ...rest }) => ({ minute: printInstant(minute), ...rest })),
     ...(fleet === undefined

@@ -10,7 +10,7 @@ import { relativeCommand } from './relative-command.ts'
 import { shellSyntax } from './shell-syntax.ts'
 import { wideStep } from './wide-step.ts'
 
-/** Every rule under the name that its warnings carry. */
+/** The rules about one schedule, by the name of their warnings. Rules about the host are in on-this-host.ts; report.ts calls all. */
 export const SCHEDULE_RULES: Readonly<Record<string, ScheduleRule>> = {
   'little-room': littleRoom,
   'overlapping-windows': overlappingWindows,
@@ -19,6 +19,7 @@ export const SCHEDULE_RULES: Readonly<Record<string, ScheduleRule>> = {
   'no-deadline': noDeadline,
 }
 
+/** The rules about one line of a job file, by the name of their warnings. */
 export const ENTRY_RULES: Readonly<Record<string, EntryRule>> = {
   'day-step': dayStep,
   'relative-command': relativeCommand,

@@ -1,4 +1,5 @@
 import type { Command } from '@kron/cli'
+import { AFTER_A_PAUSE } from '@kron/core'
 import { DAEMON, FORMAT, JOB } from './options.ts'
 
 const EXITS = [
@@ -46,11 +47,13 @@ export const PAUSE = {
   summary: 'stop starting a job, or all jobs, until somebody resumes it',
   details: [
     'A pause works as suspend=true in the job file, but is stored in the state directory, so it survives restarts and reloads. With --from it is planned in advance; next, forecast and explain show it. Active runs are not touched.',
+    'Times are RFC 3339. Seconds may be left out; without a zone a time is in UTC, and a date alone is its midnight.',
   ],
   arguments: [OPTIONAL_JOB],
   options: { all: { kind: 'flag', summary: 'every job' }, ...WHEN, ...DAEMON, ...FORMAT },
   examples: [
     { line: 'krontab pause backup --until 2026-06-01 --reason maintenance', does: 'until June' },
+    { line: 'krontab pause backup --until 2026-06-01T05:00', does: 'until 05:00 UTC' },
     {
       line: 'krontab pause --all --from 2026-12-24 --until 2026-12-27',
       does: 'plans a freeze over the holidays',
@@ -62,7 +65,7 @@ export const PAUSE = {
 export const RESUME = {
   name: 'resume',
   summary: 'end the pauses of a job, or of all jobs, present and planned',
-  details: ['Periods whose deadline has not passed run at once, as after a restart.'],
+  details: [AFTER_A_PAUSE],
   arguments: [OPTIONAL_JOB],
   options: { all: { kind: 'flag', summary: 'end every pause' }, ...DAEMON, ...FORMAT },
   examples: [{ line: 'krontab resume backup', does: 'ends its pauses' }],

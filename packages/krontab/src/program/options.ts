@@ -44,7 +44,8 @@ export const AT = {
   at: {
     kind: 'text',
     value: 'TIME',
-    summary: 'the time to start from, RFC 3339, or a date: its midnight in UTC',
+    summary:
+      'the time to start from, RFC 3339; a date alone is its midnight, a time without a zone is in UTC',
     otherwise: 'now',
   },
 } as const satisfies Options

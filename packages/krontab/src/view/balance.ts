@@ -1,5 +1,13 @@
 import { grouped, indent, plural, type Style, styleOf, type Terminal, table } from '@kron/cli'
-import { type Balance, leastPeak, loadOf, printDuration, printInstant, SECOND } from '@kron/core'
+import {
+  type Balance,
+  leastPeak,
+  loadOf,
+  loadRecordOf,
+  printDuration,
+  printInstant,
+  SECOND,
+} from '@kron/core'
 import type { SaltChange } from '../fleet/balance-files.ts'
 import { loadTitle, twoHistograms } from './histogram.ts'
 
@@ -87,17 +95,10 @@ function verdict({ balance, changes, written }: BalanceReport, style: Style): st
 /** The balance as JSON. */
 export function balanceDocument({ balance, changes, jobs, hosts, capacity, written }: BalanceReport) {
   const { from, to, bucket } = balance.span
-  const load = (counts: Uint32Array) => {
-    const { total, peak, peakBucket, mean, ratio } = loadOf(counts)
-    return {
-      total,
-      peak,
-      peakAt: peak === 0 ? null : printInstant(from + peakBucket * bucket),
-      mean,
-      peakToMean: ratio,
-      ...(capacity === undefined ? {} : { aboveCapacity: counts.filter(count => count > capacity).length }),
-    }
-  }
+  const load = (counts: Uint32Array) => ({
+    ...loadRecordOf(counts, from, bucket),
+    ...(capacity === undefined ? {} : { aboveCapacity: counts.filter(count => count > capacity).length }),
+  })
   return {
     from: printInstant(from),
     to: printInstant(to),
