@@ -25,7 +25,8 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   simulate: {
     summary: 'random histories of krond and the scheduler on a virtual machine',
     example: 'simulate --seeds 200 --jobs 2',
-    node: [source, 'verify/simulate/run.ts'],
+    // Histories make much garbage and keep little of it; threads for the collector would take the simulation's processors.
+    node: [source, '--max-semi-space-size=64', '--single-threaded-gc', 'verify/simulate/run.ts'],
   },
   torture: {
     summary: 'kill -9, full disks, clock jumps against the real daemon and stores',
@@ -46,8 +47,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     first: ['build'],
   },
   'log-reader': {
-    summary: 'krond beside log readers that are stopped, slow, dead or closed, and a full disk (root)',
-    example: 'log-reader --minutes 3',
+    summary:
+      'whether log readers that are stopped, slow, dead or closed, or a full disk, delay starts (root)',
+    example: 'log-reader --rounds 2',
     node: [source, '--no-warnings', 'verify/log-reader/run.ts'],
   },
   fuzz: {

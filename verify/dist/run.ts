@@ -1,30 +1,11 @@
 /** The built packages on the machine's own Node: the golden vectors, and a scheduler's day: `npm run verify -- dist`. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { referenceDirectory } from '../../vectors/runner.js'
+import { ownNode } from '../own-node.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** The first node on the path that npm did not put there. */
-function ownNode(): string | undefined {
-  const name = process.platform === 'win32' ? 'node.exe' : 'node'
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .filter(directory => directory !== '' && !directory.includes('node_modules'))
-    .map(directory => join(directory, name))
-    .find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function run(program: string, args: readonly string[]): void {
   const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })

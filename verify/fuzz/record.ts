@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { currentCommit } from '../reliability/run.ts'
@@ -44,5 +44,7 @@ export function addToRecord(name: string, run: TargetRecord): void {
     ),
   }
   mkdirSync(dirname(PATH), { recursive: true })
-  writeFileSync(PATH, `${JSON.stringify(record, null, 2)}\n`)
+  // Renamed, so that a second campaign on other targets never reads a part of it.
+  writeFileSync(`${PATH}.new`, `${JSON.stringify(record, null, 2)}\n`)
+  renameSync(`${PATH}.new`, PATH)
 }

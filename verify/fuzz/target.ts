@@ -29,6 +29,7 @@ export const TARGETS: Readonly<Record<string, number>> = {
   claim: 10,
   'shim-frames': 10,
   'control-message': 8,
+  tokens: 8,
   'systemd-unit': 8,
   'cron-job': 15,
   'kron-job': 15,

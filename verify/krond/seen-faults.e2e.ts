@@ -1,7 +1,4 @@
-/**
- * The faults that were seen on real hosts. Each test plays the same scene with the daemon of the last commit before
- * kron-shim, which shows the fault, and with the present one, which does not.
- */
+/** The faults that were seen on real hosts, each with the daemon before kron-shim and with the present one. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -11,19 +8,13 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { Krond, type StartOptions } from '@kron/testkit/krond/blackbox/krond'
-import { BEFORE_SHIM, earlierSources } from '../earlier.ts'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import { directoryOf, seen, type Version } from './seen.ts'
 
 const MINUTELY = '* * * * *'
 const NOON = Date.parse('2026-03-01T12:00:30Z')
@@ -31,35 +22,8 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 /** Long enough for a command to end on a busy machine; one that hangs is ended then. */
 const HANGS_AFTER = 30_000
-const ROOT = realpathSync(join(import.meta.dirname, '../..'))
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
-
-/** How to start the daemon that a scene is about, and where its sources are. */
-interface Version {
-  readonly sources: string
-  readonly options: StartOptions
-}
-
-/** Plays a scene with both daemons and compares what was seen. */
-function seen<T>(
-  title: string,
-  scene: (t: TestContext, version: Version) => Promise<T>,
-  expected: { readonly before: T; readonly now: T },
-): void {
-  test(title, { timeout: 600_000 }, async t => {
-    assert.deepEqual(await scene(t, { sources: ROOT, options: {} }), expected.now)
-    const earlier = earlierSources(BEFORE_SHIM)
-    if (earlier === undefined) return t.diagnostic(`commit ${BEFORE_SHIM} cannot be had here`)
-    assert.deepEqual(await scene(t, { sources: earlier, options: { earlier } }), expected.before)
-  })
-}
-
-function directoryOf(t: TestContext): string {
-  const directory = realpathSync(mkdtempSync(`${tmpdir()}/kron-seen-`))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
 
 interface Ran {
   readonly hangs: boolean

@@ -1,107 +1,108 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Slots } from './clock.ts'
+import { PipeReader } from './pipe-reader.ts'
 
-/** The reader of the daemon's log. */
-export type Reader = 'reads' | 'stopped' | 'slow' | 'dead' | 'closed' | 'full disk'
+/** The reader of the daemon's log, or a daemon that is late on purpose. */
+export type Reader =
+  | 'reads'
+  | 'reads too'
+  | 'stopped'
+  | 'slow'
+  | 'dead'
+  | 'closed'
+  | 'full disk'
+  /** Its reader reads, but its jobs are late by five milliseconds and the start of a process. */
+  | 'control: 5 ms late'
+  /** Its reader is slow, and its log writer waits for it. */
+  | 'control: blocks'
 
-export const READERS: readonly Reader[] = ['reads', 'stopped', 'slow', 'dead', 'closed', 'full disk']
-export const JOBS = 20
-/** More than the daemon keeps for a reader, within two minutes. */
-const PRINTED_BYTES = 60_000
-const KROND = fileURLToPath(new URL('../../packages/krond/src/bin/krond.ts', import.meta.url))
-const SLOW_BYTES = 2_048
+export const READERS: readonly Reader[] = [
+  ...(['reads', 'reads too', 'stopped', 'slow', 'dead', 'closed', 'full disk'] as const),
+  ...(['control: 5 ms late', 'control: blocks'] as const),
+]
+export const JOBS = 4
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const ENTRY = at('../../packages/testkit/src/krond/blackbox/entry.ts')
+const KROND = at('../../packages/krond/src/bin/krond.ts')
+const NODE = [process.execPath, '--conditions=kron-source', '--no-warnings']
 /** Leaves little room on a disk of 4 MiB; without it, there is enough for all that the daemon has kept. */
 const FILLED_BYTES = 4_000_000
-const LOOK_MS = 25
+/** Prints 80 KB a second: the log is always written to, and all that krond keeps for a reader is full after seconds. */
+const PRINTER = `setInterval(() => process.stdout.write(('x'.repeat(199) + '\\n').repeat(40)), 100)`
 
 export interface Result {
   readonly reader: Reader
-  /** `job period` of every execution. */
-  readonly ran: readonly string[]
-  /** Start minus chosen time as the children measured it, in ms, ascending. */
-  readonly latenessMs: readonly number[]
+  /** The time of each start, in epoch milliseconds, by `job period`; a period that ran twice has two. */
+  readonly starts: ReadonlyMap<string, readonly number[]>
   readonly answersStatus: boolean
   /** Lines that were dropped and counted; undefined where nobody can be told. */
   readonly droppedLines: number | undefined
   readonly exitCode: number | null
 }
 
-/** One daemon with one kind of log reader, at the real speed of time. */
+/** One daemon with one kind of log reader. */
 export class Variant {
   readonly reader: Reader
+  readonly slot: number
   readonly #directory: string
   #child!: ChildProcess
   #exit!: Promise<number | null>
-  #fd: number | undefined
-  #timer: NodeJS.Timeout | undefined
-  #text = ''
+  #pipe: PipeReader | undefined
   #full: string | undefined
 
-  constructor(reader: Reader, directory: string) {
+  constructor(reader: Reader, slot: number, directory: string) {
     this.reader = reader
+    this.slot = slot
     this.#directory = directory
   }
 
-  start(): void {
+  start(slots: Slots): void {
     const here = this.#directory
     mkdirSync(`${here}/jobs`, { recursive: true })
-    const says = `echo "$KRON_JOB $KRON_PERIOD_ID $(date +%s%N) $KRON_CHOSEN_TIME" >> ${here}/ran`
-    const prints = `head -c ${PRINTED_BYTES} /dev/zero | tr '\\\\0' x | fold -w 200`
-    const command = `${says}; ${prints}`.replaceAll('"', '\\"')
+    writeFileSync(`${here}/printer.mjs`, PRINTER)
+    writeFileSync(`${here}/step`, '0')
+    writeFileSync(`${here}/ran`, '')
+    const late = this.reader === 'control: 5 ms late' ? 'sleep 0.005; ' : ''
+    const says = `${late}echo \\"$KRON_JOB $KRON_PERIOD_ID $(date +%s%N)\\" >> ${here}/ran`
     const lines = Array.from(
       { length: JOBS },
-      (_, n) => `* * * * * @policy(deadline=30s) name=job${n} shell=true command="${command}"`,
+      (_, n) => `* * * * * @policy(deadline=50s) name=job${n} shell=true command="${says}"`,
     )
-    writeFileSync(`${here}/jobs/all.kron`, `${lines.join('\n')}\n`, { mode: 0o644 })
-    writeFileSync(`${here}/ran`, '')
-    const log = this.#openLog()
-    const words = [
-      'start',
-      '--config',
-      `${here}/jobs`,
-      '--log-format',
-      'json',
-      ...this.#places,
-      '--stop',
-      'wait',
-    ]
-    const program = [process.execPath, '--conditions=kron-source', '--no-warnings', KROND, ...words]
+    // Whichever of these minutes comes first after the start of the daemon.
+    const printer = `3-8 * * * * @policy(concurrency=forbid) name=printer command="${process.execPath} ${here}/printer.mjs"`
+    writeFileSync(`${here}/jobs/all.kron`, `${[...lines, printer].join('\n')}\n`, { mode: 0o644 })
+    const blocks = this.reader === 'control: blocks' ? [`--import=${at('blocking-log.mjs')}`] : []
+    const words = ['start', '--config', `${here}/jobs`, '--log-format', 'json', '--pid-file', `${here}/pid`]
+    const program = [...NODE, ...blocks, ENTRY, ...words, ...this.#places, '--stop', 'terminate']
     const [file, ...rest] =
       this.reader === 'closed' ? ['/bin/sh', '-c', 'exec "$@" 2>&-', 'sh', ...program] : program
-    this.#child = spawn(file!, rest, { stdio: ['ignore', 'ignore', log ?? 'ignore'] })
+    const log = this.#openLog()
+    const clock = slots.clock(this.slot, `${here}/step`)
+    const env = { ...process.env, KRON_TEST: JSON.stringify({ clock }) }
+    this.#child = spawn(file!, rest, { env, stdio: ['ignore', 'ignore', log ?? 'ignore'] })
     this.#exit = new Promise(resolve => this.#child.on('exit', code => resolve(code)))
     if (log !== undefined) closeSync(log)
   }
 
   /** Lets the reader come back, where there is one, and stops the daemon. */
   async finish(): Promise<Result> {
-    const answersStatus = this.#status()
+    const isBlocked = this.reader === 'control: blocks'
+    const answersStatus = !isBlocked && (await this.#status())
     if (this.#full !== undefined) rmSync(this.#filler)
-    else if (this.reader === 'stopped' || this.reader === 'slow') this.#read(LOOK_MS, 1 << 20)
-    await pause(6_000)
+    else this.#pipe?.readAll()
+    await pause(4_000)
     this.#child.kill('SIGTERM')
-    const exitCode = await Promise.race([this.#exit, pause(30_000, null)])
-    clearInterval(this.#timer)
+    const exitCode = await Promise.race([this.#exit, pause(20_000, null)])
     if (exitCode === null) this.#child.kill('SIGKILL')
-    const text = this.#full === undefined ? this.#text : readFileSync(this.#full, 'utf8')
+    const text = this.#full === undefined ? (this.#pipe?.text ?? '') : readFileSync(this.#full, 'utf8')
     const counts = [...text.matchAll(/"event":"log_dropped","lines":(\d+)/g)].map(each => Number(each[1]))
-    const lines = readFileSync(`${this.#directory}/ran`, 'utf8').trim().split('\n')
     const told = this.reader === 'stopped' || this.reader === 'slow' || this.reader === 'full disk'
     return {
       reader: this.reader,
-      ran: lines.map(line => line.split(' ').slice(0, 2).join(' ')),
-      latenessMs: lines.map(lateness).sort((a, b) => a - b),
+      starts: startsIn(readFileSync(`${this.#directory}/ran`, 'utf8')),
       answersStatus,
       droppedLines: told ? counts.reduce((sum, each) => sum + each, 0) : undefined,
       exitCode,
@@ -109,7 +110,8 @@ export class Variant {
   }
 
   remove(): void {
-    if (this.#fd !== undefined) closeSync(this.#fd)
+    this.#child.kill('SIGKILL')
+    this.#pipe?.close()
     if (this.#full !== undefined) spawnSync('umount', ['-l', `${this.#directory}/small`])
   }
 
@@ -118,14 +120,14 @@ export class Variant {
   }
 
   get #places(): readonly string[] {
-    const here = this.#directory
-    return ['--state-dir', `${here}/state`, '--runtime-dir', `${here}/run`, '--pid-file', `${here}/pid`]
+    return ['--state-dir', `${this.#directory}/state`, '--runtime-dir', `${this.#directory}/run`]
   }
 
-  #status(): boolean {
-    const places = this.#places.slice(0, 4)
-    const words = ['--conditions=kron-source', '--no-warnings', KROND, 'status', ...places]
-    return spawnSync(process.execPath, words, { timeout: 20_000 }).status === 0
+  #status(): Promise<boolean> {
+    const [program, ...words] = [...NODE, KROND, 'status', ...this.#places]
+    return new Promise(resolve => {
+      execFile(program!, words, { timeout: 30_000 }, error => resolve(error === null))
+    })
   }
 
   #openLog(): number | undefined {
@@ -141,33 +143,23 @@ export class Variant {
       return openSync(this.#full, 'a')
     }
     spawnSync('mkfifo', [`${here}/log`])
-    this.#fd = openSync(`${here}/log`, constants.O_RDONLY | constants.O_NONBLOCK)
+    const reading = openSync(`${here}/log`, constants.O_RDONLY | constants.O_NONBLOCK)
     const log = openSync(`${here}/log`, 'w')
-    if (this.reader === 'reads') this.#read(LOOK_MS, 1 << 20)
-    if (this.reader === 'slow') this.#read(1_000, SLOW_BYTES)
-    if (this.reader === 'dead')
-      setTimeout(() => {
-        closeSync(this.#fd!)
-        this.#fd = undefined
-      }, 5_000)
+    this.#pipe = new PipeReader(reading)
+    if (this.reader === 'slow' || this.reader === 'control: blocks') this.#pipe.readSlowly()
+    else if (this.reader === 'dead') setTimeout(() => this.#pipe?.close(), 5_000)
+    else if (this.reader !== 'stopped') this.#pipe.readAll()
     return log
-  }
-
-  #read(everyMs: number, bytes: number): void {
-    clearInterval(this.#timer)
-    const buffer = Buffer.alloc(bytes)
-    this.#timer = setInterval(() => {
-      try {
-        this.#text += buffer.toString('utf8', 0, readSync(this.#fd!, buffer, 0, bytes, null))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-      }
-    }, everyMs)
   }
 }
 
-/** Milliseconds from the chosen second to the start. */
-function lateness(line: string): number {
-  const [, , startedNs = '0', chosen = ''] = line.split(' ')
-  return Number(BigInt(startedNs) / 1_000_000n) - Date.parse(chosen)
+function startsIn(text: string): ReadonlyMap<string, readonly number[]> {
+  const starts = new Map<string, number[]>()
+  for (const line of text.trim().split('\n')) {
+    const [job, period, nanoseconds] = line.split(' ')
+    if (nanoseconds === undefined) continue
+    const key = `${job} ${period}`
+    starts.set(key, [...(starts.get(key) ?? []), Number(nanoseconds) / 1e6])
+  }
+  return starts
 }

@@ -17,10 +17,12 @@ const CAMPAIGNS = [
   ['torture', 'Real processes, disks and databases'],
   ['damage', 'Damage'],
   ['clock', 'Wrong clocks'],
+  ['log-reader', 'Log readers'],
   ['fuzz', 'Fuzzing'],
   ['mutation', 'Mutation check'],
   ['archive/simulation-before-shim', 'Simulation, before `kron-shim`'],
   ['archive/torture-before-shim', 'Real processes, disks and databases, before `kron-shim`'],
+  ['archive/fuzz-before-shim', 'Fuzzing, before `kron-shim`'],
 ] as const
 
 /** The pages with figures, by their paths in docs, and the text of their marked part. */
@@ -58,12 +60,13 @@ function effort(name: string, record: Json): string {
   if (name.includes('simulation'))
     return `${count(numberOf(record, 'years'))} years, ${count(numberOf(record, 'crashes'))} crashes, ${count(numberOf(record, 'executions'))} runs`
   if (name.includes('torture')) {
-    return `${count(totalOf(record, ['kills']))} kills, ${count(totalOf(record, ['executions']))} runs`
+    return `${count(totalOf(record, KILLS))} kills, ${count(totalOf(record, ['executions']))} runs`
   }
   if (name === 'damage') return `${count(totalOf(record, ['flips']))} flipped bits`
   if (name === 'clock')
     return `${count(totalOf(record, ['cases']))} cases, ${count(totalOf(record, ['executions']))} runs`
-  if (name === 'fuzz') {
+  if (name === 'log-reader') return `${count(totalOf(record, ['starts']))} starts`
+  if (name.includes('fuzz')) {
     const targets = Object.values(record['targets'] as Readonly<Record<string, Attacked>>)
     return `${count(targets.reduce((sum, each) => sum + each.executions, 0))} inputs for ${targets.length} parsers`
   }
@@ -71,13 +74,16 @@ function effort(name: string, record: Json): string {
   return `${count(files.reduce((sum, each) => sum + each.mutants, 0))} mistakes made on purpose`
 }
 
+/** kill -9 by victim, as verify/torture records them. */
+const KILLS = ['kills', 'serveKills', 'shimKills', 'jobKills']
+
 const BREACHES = [
   ...['duplicates', 'changedOutcomes', 'unreadable', 'unreadableStates', 'lost', 'violations'],
   ...['silent', 'twice', 'problems'],
 ]
 
 function broken(name: string, record: Json): string {
-  if (name === 'fuzz') {
+  if (name.includes('fuzz')) {
     const targets = Object.values(record['targets'] as Readonly<Record<string, Attacked>>)
     return count(targets.reduce((sum, each) => sum + each.crashes + each.hangs, 0))
   }
@@ -100,8 +106,11 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 function section(name: string, record: Json | undefined): string {
   if (record === undefined) return 'No run has been recorded yet.'
   const when = `${String(record['date']).slice(0, 10)}, commit ${String(record['commit'])}`
-  const body =
-    name === 'fuzz' ? fuzzTable(record) : name === 'mutation' ? mutation(record) : plainTable(record)
+  const body = name.includes('fuzz')
+    ? fuzzTable(record)
+    : name === 'mutation'
+      ? mutation(record)
+      : plainTable(record)
   return `Last recorded ${when}.\n\n${body}`
 }
 

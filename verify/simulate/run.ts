@@ -91,7 +91,9 @@ function tell(): void {
 /** One worker takes block after block. */
 function work(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { span } })
+    const worker = new Worker(new URL('worker.ts', import.meta.url), {
+      workerData: { span, traces: values.seeds === '1' },
+    })
     const next = (): void => {
       const { value: block } = blocks.next()
       if (block === undefined) void worker.terminate().then(() => resolve())

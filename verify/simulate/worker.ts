@@ -14,7 +14,9 @@ export interface BlockReport {
   readonly findings: readonly Finding[]
 }
 
-const { span } = workerData as { span: number }
+const { span, traces } = workerData as { span: number; traces: boolean }
+// Thousands of errors in each history are part of it, such as a file that does not exist; no one reads their traces.
+if (!traces) Error.stackTraceLimit = 0
 
 async function liveThrough(block: Block): Promise<BlockReport> {
   const report = emptyReport()
