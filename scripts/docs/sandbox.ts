@@ -76,6 +76,8 @@ export async function typeIn(home: string, programs: string, blocks: readonly Bl
     env: {
       PATH: `${programs}:/usr/local/bin:/usr/bin:/bin`,
       HOME: home,
+      // The programs run many times from their sources.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       TZ: 'UTC',
       LANG: 'C.UTF-8',
       KROND_CONFIG: join(home, '.config/krond'),

@@ -1,0 +1,65 @@
+/** Statements of docs/architecture.md that can be checked against the files of the repository. */
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { AFTER_A_PAUSE } from '@kron/core'
+
+const page = readFileSync('docs/architecture.md', 'utf8')
+
+interface Row {
+  readonly file: string
+  readonly spelling: string
+}
+
+/** The files of the recipe for a new history field, with the spelling of the example in each. */
+const rows: readonly Row[] = [
+  ...(page.split('**A new field in the history of a job.**')[1] ?? '')
+    .split('**A new key of job files.**')[0]!
+    .matchAll(/^\| `([^`]+)` \| .* \| `([^`]+)` \|$/gm),
+].map(([, file, spelling]) => ({ file: file!, spelling: spelling! }))
+
+test('the recipe for a new history field names files that contain its example', () => {
+  assert.ok(rows.length > 10, 'the recipe has no table')
+  for (const { file, spelling } of rows)
+    assert.ok(readFileSync(file, 'utf8').includes(spelling), `${file} does not contain ${spelling}`)
+})
+
+test('every file that contains the example of the recipe is in the recipe', () => {
+  const spellings = [...new Set(rows.map(each => each.spelling))]
+  const named = new Set(rows.map(each => each.file))
+  const searched = globSync([
+    'packages/{core,runtime,host,krond,krontab,console}/src/**/*.{ts,tsx}',
+    'packages/shim/src/*.{c,h}',
+    'packages/shim/*.md',
+    'packages/krontab/golden/*.txt',
+    'docs/reference/*',
+    'docs/json/*.json',
+  ]).filter(file => !/\.test\.tsx?$/.test(file))
+  const found = searched.filter(file => {
+    const text = readFileSync(file, 'utf8')
+    return spellings.some(each => text.includes(each))
+  })
+  assert.deepEqual(found.toSorted(), [...named].toSorted())
+})
+
+test('every path of the page that begins with packages/ exists', () => {
+  const paths = [...page.matchAll(/`(packages\/[^`*]+)`/g)].map(([, path]) => path!)
+  assert.ok(paths.length > 50)
+  assert.deepEqual(
+    paths.filter(path => !existsSync(path)),
+    [],
+  )
+})
+
+test('the sentence about the end of a pause is the same wherever it is told', () => {
+  const pages = [
+    'docs/architecture.md',
+    'docs/guides/operations.md',
+    'docs/guides/console.md',
+    'docs/reference/http-api.md',
+    'docs/reference/krontab.md',
+    'packages/krond/README.md',
+  ]
+  for (const each of pages)
+    assert.ok(readFileSync(each, 'utf8').replace(/\s+/g, ' ').includes(AFTER_A_PAUSE), each)
+})
