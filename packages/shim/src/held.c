@@ -10,7 +10,7 @@
 #include "memory.h"
 #include "serve.h"
 
-enum { AT_ONCE = 32, FIRST_ROOM = 65536 };
+enum { AT_ONCE = 32, FIRST_ROOM = 65536, LARGE_ROOM = 16 * FIRST_ROOM };
 
 struct held {
   uint64_t first_ns; /* CLOCK_BOOTTIME; 0: started or taken back */
@@ -55,7 +55,16 @@ static void arm(uint64_t at_ns) {
   armed_ns = at_ns;
 }
 
+/* Moves the live starts to the beginning of the block, if at least half of it is behind them. */
+static void compact(void) {
+  if (first_live < used - first_live) return;
+  used -= first_live;
+  memmove(block, block + first_live, used);
+  first_live = 0;
+}
+
 bool held_add(uint32_t ref, const char *claim, uint64_t first_ns, const char *spec, size_t size) {
+  if (first_live > 0) compact();
   size_t needed = used + record_size(size);
   if (needed > room) {
     size_t larger = room == 0 ? FIRST_ROOM : room;
@@ -83,7 +92,7 @@ static void forget(struct held *held) {
 }
 
 bool held_cancel(uint32_t ref) {
-  for (size_t at = 0; at < used; at += record_size(held_at(at)->size)) {
+  for (size_t at = first_live; at < used; at += record_size(held_at(at)->size)) {
     struct held *held = held_at(at);
     if (held->first_ns == 0 || held->ref != ref) continue;
     forget(held);
@@ -111,12 +120,21 @@ static bool clock_was_set(void) {
   return read(clock_set, &expirations, sizeof expirations) < 0 && errno == ECANCELED;
 }
 
+/* After a large burst the memory is not needed any more. */
+static void give_back(void) {
+  if (room <= LARGE_ROOM) return;
+  memory_free(block, room);
+  block = NULL;
+  room = 0;
+}
+
 /* Starts the held runs whose time has come, a few at a time: the loop looks after everything else in between. */
 void held_tick(void) {
   bool was_set = clock_was_set();
   if (count == 0) {
     if (armed_ns != 0) arm(0);
     burst_set(false);
+    give_back();
     return;
   }
   if (was_set) cancel_all();

@@ -194,7 +194,8 @@ static bool await_exec(struct word *failed) {
   failed->stage = STAGE_KILLED;
   bool refused = false;
   for (;;) {
-    struct pollfd sources[2] = {{run.words, POLLIN, 0}, {run.signals, POLLIN, 0}};
+    /* Not POLLIN: the child's words are read when its socket closes, so run wakes up once a start. */
+    struct pollfd sources[2] = {{run.words, 0, 0}, {run.signals, POLLIN, 0}};
     int count = poll(sources, 2, stuck ? -1 : until_stuck_ms());
     if (count < 0) continue;
     if (count == 0) {

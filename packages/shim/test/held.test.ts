@@ -67,6 +67,32 @@ test('many held starts of one time all begin, and each once', async () => {
   assert.equal(begun.length, 200)
 })
 
+test('serve is killed in the middle of a burst: every run that began ends as if nothing had happened', async () => {
+  const { serve, inMs } = await opened()
+  const file = `${place.root}/burst`
+  const first = inMs(500)
+  const runs = Array.from({ length: 200 }, () =>
+    serve.start({ arg: ['sh', '-c', `echo ran >> ${file}`], first }),
+  )
+  const begun = (): number => {
+    const names = new Set(place.claimNames())
+    return runs.filter(each => names.has(each.claim)).length
+  }
+  await until('some starts', () => (begun() > 40 ? true : undefined))
+  serve.process.kill('SIGKILL')
+  await serve.exited
+  const next = await opened()
+  const answers = runs.map(run => next.serve.follow(run.claim))
+  const answerTo = (ref: number): Promise<string> =>
+    until('an answer', () =>
+      next.serve.frames.find(each => ['ended', 'gone'].includes(each.kind) && each.fields[0] === String(ref)),
+    ).then(({ kind }) => kind)
+  const kinds = await Promise.all(answers.map(each => answerTo(each.ref)))
+  const ended = kinds.filter(kind => kind === 'ended').length
+  assert.ok(ended > 0)
+  assert.equal(readFileSync(file, 'utf8').trim().split('\n').length, ended)
+})
+
 test('a held start can be cancelled, and its claim is free for another', async () => {
   const { serve, inMs } = await opened()
   const run = serve.start({ arg: ['/bin/true'], first: inMs(60_000) })

@@ -16,6 +16,7 @@ export interface BootClockSources {
  * CLOCK_BOOTTIME in milliseconds: it goes on in suspend and never steps. Node cannot read it, so this is the monotonic
  * clock plus an offset that only a suspend changes. Reading /proc/uptime shows a suspend, but costs more than a start's
  * decision. A suspend also moves the wall clock against the monotonic one, so only then, and once a second, it is read.
+ * After a suspend it is up to a hundredth of a second ahead, never behind: nothing that waits for it begins too early.
  */
 export class BootClock {
   readonly #sources: BootClockSources
@@ -37,14 +38,17 @@ export class BootClock {
       this.#checkedAt = monotonic
       this.#drift = drift
       const seen = this.#sources.uptimeMs() - monotonic
-      if (Math.abs(seen - this.#offsetMs) > 2 * RESOLUTION_MS) this.#offsetMs = seen
+      if (Math.abs(seen - this.#offsetMs) > 2 * RESOLUTION_MS) this.#offsetMs = seen + RESOLUTION_MS
     }
     return monotonic + this.#offsetMs
   }
 }
 
-/** Both read CLOCK_MONOTONIC; the first makes no garbage, the second tells the time since boot. */
-const MONOTONIC_BASE_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+/**
+ * Both read CLOCK_MONOTONIC; `performance` makes no garbage, `hrtime` tells the time since boot. `performance` is read
+ * first: a pause between the two makes the result late, never early.
+ */
+const MONOTONIC_BASE_MS = -performance.now() + Number(process.hrtime.bigint()) / 1e6
 
 const SYSTEM: BootClockSources = {
   uptimeMs: () => Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) * 1_000,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertNoneTwice, job, machineWith, outcomes } from '@kron/testkit/krond/conformance/scenario'
+import { decide } from '@kron/core'
+import { assertNoneTwice, job, machineWith, outcomes, T0 } from '@kron/testkit/krond/conformance/scenario'
 import type { Machine } from '@kron/testkit/krond/simulation/machine'
 
 const MINUTELY = '* * * * *'
@@ -139,4 +140,69 @@ test('a planned pause that begins at the second of a period is obeyed', async ()
   await machine.daemon!.actions.pause({ identity: IDENTITY, reason: '', user: 'ada', from, until: from + 20 })
   await machine.run(35)
   assert.deepEqual(machine.ran(), [])
+})
+
+test('a pause that is planned while a start is prepared, from that second on, is obeyed', async () => {
+  const machine = await prepared()
+  const from = Math.ceil(machine.clock.now() / 1_000)
+  await machine.daemon!.actions.pause({ identity: IDENTITY, reason: '', user: 'ada', from, until: from + 20 })
+  await machine.run(5)
+  assert.deepEqual(machine.ran(), [])
+  assert.equal(await hasIntent(machine), false)
+})
+
+test('under replace, a manual run that comes while a start is prepared runs at once, and the period replaces it', async () => {
+  const machine = await prepared([job(`${MINUTELY} @policy(concurrency=replace,deadline=30s)`)])
+  machine.processes.behave = () => ({ lives: 20_000 })
+  let answer: string | undefined
+  const triggered = machine.daemon!.actions.trigger({ identity: IDENTITY, requestId: 'r', user: 'ada' })
+  void triggered.then(({ kind }) => (answer = kind))
+  await machine.run(0.2)
+  assert.equal(answer, 'started')
+  assert.deepEqual(machine.ran(), ['a '])
+  await machine.run(25)
+  assert.deepEqual(machine.ran(), ['a ', 'a 2026-03-01T00:00:00Z'])
+  assert.deepEqual(await outcomes(machine), ['2026-03-01T00:00:00Z executed'])
+})
+
+test('of two periods with one chosen second, the skipped one is recorded at that second, not before', async () => {
+  const text = (salt: number): string =>
+    job(`* * * * * @win(after,2m) @seed(stable,salt=s${salt}) @policy(concurrency=forbid)`)
+  // The first salt with which the periods of 00:00 and 00:01 choose the same second.
+  for (let salt = 0; ; salt++) {
+    const machine = await machineWith([text(salt)])
+    const { jobs } = machine.daemon!.driver
+    const chosen = [T0, T0 + 60].map(nominal => decide(jobs.entry([...jobs.slots()][0]!)!, nominal).chosen!)
+    if (chosen[0] !== chosen[1]) continue
+    machine.processes.behave = () => ({ lives: 30_000 })
+    await machine.run(chosen[0]! - T0 + 30 - 0.25)
+    assert.equal(await hasIntent(machine), true)
+    const ofBoth = async (): Promise<string[]> =>
+      (await outcomes(machine)).filter(each => /^2026-03-01T00:0[01]/.test(each))
+    assert.deepEqual(await ofBoth(), [])
+    await machine.run(40)
+    assert.deepEqual(await ofBoth(), [
+      '2026-03-01T00:01:00Z skipped concurrency',
+      '2026-03-01T00:00:00Z executed',
+    ])
+    return
+  }
+})
+
+test('a start that is taken back before it was sent delays no other work', async () => {
+  const machine = await machineWith([LINE, job('0 12 * * *', 'b')])
+  const { actions } = machine.daemon!
+  const { store } = machine
+  const record = store!.record.bind(store)
+  store!.record = async (identity, seq, event) => {
+    if (event.kind === 'intended') void actions.pause({ identity: IDENTITY, reason: '', user: 'ada' })
+    return record(identity, seq, event)
+  }
+  await machine.run((FIRST_MS - 250) / 1_000)
+  assert.equal(await hasIntent(machine), false)
+  let answer: string | undefined
+  const triggered = actions.trigger({ identity: '/jobs.kron:b', requestId: 'r', user: 'ada' })
+  void triggered.then(({ kind }) => (answer = kind))
+  await machine.run(0.5)
+  assert.equal(answer, 'started')
 })

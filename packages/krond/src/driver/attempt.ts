@@ -30,7 +30,10 @@ export type Stage =
   | { readonly phase: 'queued' }
   /** The runs that it replaces were told to end when the clock had this offset. */
   | { readonly phase: 'replacing'; readonly offsetMs: number }
-  /** Its start is under way. `held`: prepared, and not to be executed before its second. */
+  /**
+   * Its start is under way. `held`: prepared, and not to be executed before its second. `takenBack`: serve was asked to
+   * forget it; its answer says whether it was in time.
+   */
   | {
       readonly phase: 'intended'
       readonly executionId: string

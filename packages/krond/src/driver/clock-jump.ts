@@ -1,6 +1,7 @@
 import { decide, reopenSwept } from '@kron/core'
 import type { ClockJump } from '@kron/runtime'
 import * as events from '../log/event.ts'
+import { takeBack } from './ahead.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 import { reopeningOf } from './record.ts'
 import { JUMP_MS, NEVER, visit } from './schedule.ts'
@@ -9,6 +10,9 @@ import { type DriverState, emit, record } from './state.ts'
 /** Notes that the clock was set, or the machine slept, since the last message: the alarm may not have noticed yet. */
 export function noticeSlip(state: DriverState, { offsetMs }: Moment): void {
   if (offsetMs - state.offsetMs > JUMP_MS) state.hasSlipped = true
+  // serve cancels the starts that it holds, too, but not one whose message was on its way when the clock was set.
+  if (Math.abs(offsetMs - state.offsetMs) > JUMP_MS)
+    for (const each of state.attempts.occupying()) takeBack(state, each)
   state.offsetMs = offsetMs
 }
 

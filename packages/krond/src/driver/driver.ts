@@ -1,7 +1,7 @@
 import { type Pause, pauseAt } from '@kron/host'
 import * as events from '../log/event.ts'
 import type { Summarised } from '../store/state-store.ts'
-import { isHeld } from './ahead.ts'
+import { isHeld, takeBack } from './ahead.ts'
 import { arrived, surveyed, sweepClaims, traced } from './arrival.ts'
 import type { Attempt } from './attempt.ts'
 import { clockJumped, noticeSlip, reopen } from './clock-jump.ts'
@@ -81,7 +81,12 @@ export class Driver {
     return this.#state.due.size
   }
 
-  /** When the job asks for attention next, in epoch seconds. */
+  /** When the driver looks at a job next, in epoch seconds: half a second before the job is due, if it can. */
+  get nextLook(): number | undefined {
+    return this.#state.due.nextAt()
+  }
+
+  /** When the job starts next, or is judged again, in epoch seconds. */
   nextTrigger(slot: number): number | undefined {
     const { attempts, due } = this.#state
     const held = attempts.of(slot).find(isHeld)
@@ -301,7 +306,10 @@ function applyPauses(state: DriverState, pauses: readonly Pause[], now: Moment):
   const { jobs, paused } = state
   state.pauses = pauses
   for (const slot of jobs.slots()) {
-    const isPaused = pauseAt(pauses, jobs.entry(slot)!.identity, second) !== undefined
+    const { identity } = jobs.entry(slot)!
+    for (const each of state.attempts.of(slot))
+      if (isHeld(each) && pauseAt(pauses, identity, chosenOf(each)) !== undefined) takeBack(state, each)
+    const isPaused = pauseAt(pauses, identity, second) !== undefined
     if (isPaused || paused.has(slot)) visit(state, slot, timeOf(now), now, false)
   }
 }

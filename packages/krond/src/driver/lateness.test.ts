@@ -65,12 +65,24 @@ test('a start that was judged before a reload does not hide a period that only t
   assert.ok(periods.includes('01'), periods.join(', '))
 })
 
-test('who rang together is judged by when it rang, however long the others take', async () => {
+test('jobs woken by one alarm are judged at their second, however long the others take', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `job-${i}`)
-  const machine = await machineWith(names.map(name => job(MINUTELY, name)))
-  const setTimer = machine.clock.setTimer.bind(machine.clock)
-  // Work that is left over from one turn of the event loop resumes two seconds later.
-  machine.clock.setTimer = (milliseconds, fire) => setTimer(milliseconds === 0 ? 2_000 : milliseconds, fire)
-  await machine.run(45)
-  for (const name of names) assert.deepEqual(await outcomes(machine, name), ['2026-03-01T00:00:00Z executed'])
+  for (const concurrency of ['forbid', 'allow', 'replace']) {
+    const machine = await machineWith(
+      names.map(name => job(`${MINUTELY} @policy(concurrency=${concurrency})`, name)),
+    )
+    // Under allow and replace, the runs of the first minute still go on in the second.
+    machine.processes.behave = () => ({ lives: concurrency === 'forbid' ? 1_000 : 70_000 })
+    const setTimer = machine.clock.setTimer.bind(machine.clock)
+    // Work that is left over from one round of the event loop resumes two seconds later.
+    machine.clock.setTimer = (milliseconds, fire) => setTimer(milliseconds === 0 ? 2_000 : milliseconds, fire)
+    await machine.run(115)
+    const ran = machine.ran()
+    for (const name of names)
+      assert.deepEqual(
+        ran.filter(each => each.startsWith(`${name} `)),
+        [`${name} 2026-03-01T00:00:00Z`, `${name} 2026-03-01T00:01:00Z`],
+        concurrency,
+      )
+  }
 })

@@ -1,5 +1,6 @@
 import { seen } from '@kron/host'
 import type { TriggerRefusal, TriggerRequest } from './action.ts'
+import { isHeld, takeBack } from './ahead.ts'
 import { type Attempt, type Caller, isRunning, type RunningAttempt } from './attempt.ts'
 import type { Message } from './effect.ts'
 import type { Ending } from './execution.ts'
@@ -24,14 +25,19 @@ export function trigger(state: DriverState, request: TriggerRequest, caller: Cal
   const active = siblings.filter(({ stage: { phase } }) => phase !== 'queued' && phase !== 'retrying')
   const { concurrency } = entry.schedule.policy
   const mustReplace = concurrency === 'replace' && active.length > 0
-  if (concurrency === 'forbid' && active.length > 0)
-    return no('concurrency', `${entry.name} is running, and its policy is concurrency=forbid`)
+  if (concurrency === 'forbid' && active.length > 0) {
+    const does = active.every(isHeld) ? 'is about to start' : 'is running'
+    return no('concurrency', `${entry.name} ${does}, and its policy is concurrency=forbid`)
+  }
   if (mustReplace ? !state.settings.mayStart() : !hasRoom(state))
     return no('no_room', 'no place is free: the limit of --max-concurrent is reached, or the disk is full')
   const cause = { kind: 'manual', request, at: secondOf(now), caller } as const
   const attempt = attempts.add(slot, entry, cause, { phase: 'replacing', offsetMs: now.offsetMs })
-  if (mustReplace) endRuns(state, slot)
-  else intend(state, attempt, now)
+  if (mustReplace) {
+    // A start that has been prepared comes after this run, and replaces it.
+    for (const each of siblings) takeBack(state, each)
+    endRuns(state, slot)
+  } else intend(state, attempt, now)
 }
 
 /** A person takes the job back to an earlier time. Refused if the state has changed since the person's request was judged. */

@@ -49,7 +49,7 @@ export function intentOf(
     ChosenTime: printInstant(chosen),
     ExecutionID: executionId,
     BootID: bootId,
-    // A clock set back puts the chosen time in the future again, but the process starts now, unless the time is near.
+    // A prepared start runs at its chosen time. Any other runs now, even if the clock was set back before its chosen time.
     BootTime: Math.floor(now.bootMs - (isNear(chosen, timeOf(now)) ? lateMs : Math.max(0, lateMs))),
     ProcessStart: 0,
     Launcher: LAUNCHER,

@@ -34,8 +34,11 @@ export function wake(state: DriverState, now: Moment): void {
     if (slot === undefined) break
     visit(state, slot, rangAt, now, state.hasJumped)
   }
-  const isLeft = (state.due.nextAt() ?? NEVER) <= rangAt
-  state.rangAt = isLeft ? rangAt : undefined
+  const next = state.due.nextAt() ?? NEVER
+  const isLeft = next <= rangAt
+  // Jobs that were looked at ahead of their second are judged at that second, too, if it has passed meanwhile.
+  const isSameSecond = next <= Math.min(Math.ceil(rangAt), timeOf(now))
+  state.rangAt = isLeft ? rangAt : isSameSecond ? next : undefined
   if (!isLeft) state.hasJumped = false
   state.isAlarmStale = true
 }
@@ -109,6 +112,12 @@ function takeTurns(
       catchingUp,
       hash: settings.hash,
     })
+    const isMore = outcomes.length > 0 || (start ?? replace ?? queue) !== undefined
+    if (starts > 0 && isMore && time > timeOf(now)) {
+      // Ahead of its second only one plain start is prepared; the rest depends on what happens until then.
+      due.set(slot, second)
+      return starts
+    }
     if (outcomes.length > 0) close(state, slot, entry, outcomes, handled, second)
     if (start !== undefined) {
       if (begin(state, attemptAt(state, slot, entry, start, 'execute', second), now)) starts++
@@ -129,7 +138,7 @@ function takeTurns(
     } else {
       queueFreeReplacement(state, slot)
       if (wakeAt === undefined) due.remove(slot)
-      else if (isNear(wakeAt, time) && isPlainStart(state, slot, entry, wakeAt))
+      else if (isNear(wakeAt, time) && (wakeAt <= timeOf(now) || isPlainStart(state, slot, entry, wakeAt)))
         return starts + takeTurns(state, slot, entry, wakeAt, now, false, mostStarts - starts)
       else due.set(slot, attentionAt(wakeAt, time))
       return starts

@@ -25,7 +25,7 @@ export interface DriverState {
   readonly settings: DriverSettings
   readonly jobs: JobTable
   readonly attempts: Attempts
-  /** When each job is due, in epoch seconds. */
+  /** When to look at each job, in epoch seconds: half a second before it is due, if a start may be prepared then. */
   readonly due: DueQueue
   /** Attempts that wait for a place, in order. */
   waiting: Attempt[]

@@ -219,14 +219,20 @@ export class Daemon {
   async #record({ identity, seq, event, recorded }: Extract<Effect, { kind: 'record' }>): Promise<void> {
     const { store, priority } = this.#ports
     if (recorded.step === 'intended') this.#starts.set(recorded.attempt, priority.begin())
+    if (recorded.step === 'takenBack') this.#startIsOver(recorded.attempt)
     try {
       await store.record(identity, seq, event)
     } catch (error) {
-      if ('attempt' in recorded) this.#starts.get(recorded.attempt)?.()
+      if ('attempt' in recorded) this.#startIsOver(recorded.attempt)
       this.#ports.fatal(error as KronError)
       return this.#send({ kind: 'unstored', recorded })
     }
     return this.#send({ kind: 'stored', recorded })
+  }
+
+  #startIsOver(attempt: Attempt): void {
+    this.#starts.get(attempt)?.()
+    this.#starts.delete(attempt)
   }
 
   async #start({ attempt, request }: Extract<Effect, { kind: 'start' }>): Promise<void> {
@@ -239,8 +245,7 @@ export class Daemon {
       this.#starts.set(attempt, priority.begin(notBefore * 1_000 - clock.now()))
     }
     const answer = await answering
-    this.#starts.get(attempt)?.()
-    this.#starts.delete(attempt)
+    this.#startIsOver(attempt)
     await priority.idle()
     if (answer.kind === 'cancelled') void this.#send({ kind: 'cancelled', attempt })
     else if (answer.kind === 'refused') void this.#send({ kind: 'refused', attempt, error: answer.error })

@@ -42,8 +42,6 @@ export interface ShimProcessesParts {
   readonly runAs: (entry: Entry) => RunAccount | undefined
   /** The run's output will arrive under this number. */
   readonly onRef: (ref: number, entry: Entry, executionId: string) => void
-  /** Added to the time of a held start, because the wall clock may be slowed down meanwhile. */
-  readonly holdMarginMs?: number
   /** Called with the name of a claim or end record of an earlier daemon that does not verify. */
   readonly onDamage?: (file: string) => void
 }
@@ -51,6 +49,8 @@ export interface ShimProcessesParts {
 const MS_PER_SECOND = 1_000
 /** A start of an earlier daemon that is still under way after this time counts as running. */
 const FOLLOW_PATIENCE_MS = 2_000
+/** Conversions between the boot clock and the wall clock are right to this. */
+const CLOCKS_APART_MS = 20
 
 /** The runs of the real host, each with a shim of its own. */
 export class ShimProcesses implements Processes {
@@ -149,7 +149,7 @@ export class ShimProcesses implements Processes {
     notBefore,
     lastStart,
   }: StartRequest): RunSpec {
-    const { clock, boot, environment, runAs, holdMarginMs = 0 } = this.parts
+    const { clock, boot, environment, runAs } = this.parts
     const occasion = {
       executionId,
       nominalTime: nominal === undefined ? '' : printInstant(nominal),
@@ -162,7 +162,7 @@ export class ShimProcesses implements Processes {
     const bootTimeOf = (second: number): number => boot.time() + second * MS_PER_SECOND - wallMs
     return {
       ...spec,
-      ...(notBefore !== undefined && { firstStartBootMs: bootTimeOf(notBefore) + holdMarginMs }),
+      ...(notBefore !== undefined && { firstStartBootMs: bootTimeOf(notBefore) }),
       // The whole last second counts.
       lastStartBootMs: bootTimeOf(lastStart + 1),
     }
@@ -170,14 +170,14 @@ export class ShimProcesses implements Processes {
 
   private runOf(run: StartedRun, entry: Entry, notBefore = 0): Run {
     const startedAt = this.wallTime(run.startedBootMs)
-    // The clocks are read one after the other, so a start in the first millisecond of its second may seem to be before it.
+    // The boot clock may be a little ahead, so a start at the beginning of its second may seem to be before it.
     const earlyMs = notBefore * MS_PER_SECOND - startedAt
     const ended = run.ended.then(end => (end === 'lost' ? LOST : this.endingOf(end)))
     return {
       pid: run.pid,
       processStart: run.processStart,
       shimPid: run.shimPid,
-      startedAt: earlyMs > 0 && earlyMs < MS_PER_SECOND ? notBefore * MS_PER_SECOND : startedAt,
+      startedAt: earlyMs > 0 && earlyMs < CLOCKS_APART_MS ? notBefore * MS_PER_SECOND : startedAt,
       ended,
       end: (why, how) => this.endRun(run, entry, why, how),
     }

@@ -19,9 +19,6 @@ import { type StateDamage, StateStore } from '../store/state-store.ts'
 import type { KrondParts } from './krond.ts'
 import { releaseGrownMemory } from './memory.ts'
 
-/** NTP slows the wall clock by 500 ppm at most, that is 0.25 ms in the half second that a start is held. */
-const HOLD_MARGIN_MS = 0.25
-
 export interface AssemblyParts {
   readonly krond: KrondParts
   readonly launching: Launching
@@ -64,7 +61,6 @@ export async function assembleDaemon({
     boot,
     environment,
     runAs: accountOf,
-    holdMarginMs: HOLD_MARGIN_MS,
     onDamage: file => emit(events.traceDamaged(file)),
     onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
   })

@@ -230,7 +230,6 @@ export class History {
 
   private async changeClock(): Promise<void> {
     const { chance, machine, witness } = this
-    await machine.requestsRead()
     const by = chance.pick([-DAY, -HOUR, -30, 30, HOUR, DAY, 3 * DAY])
     witness.epoch++
     if (by > 0 && chance.happens(0.5)) {
