@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { changeRecord } from '../reliability/record-file.ts'
 import { currentCommit } from '../reliability/run.ts'
 
 /** The sum of all recorded runs on a parser. */
@@ -21,30 +20,19 @@ export interface FuzzRecord {
 
 const PATH = fileURLToPath(new URL('../reliability/fuzz.json', import.meta.url))
 
-export const readRecord = (): FuzzRecord =>
-  existsSync(PATH)
-    ? (JSON.parse(readFileSync(PATH, 'utf8')) as FuzzRecord)
-    : { date: '', commit: '', targets: {} }
-
 /** Adds a run: executions and failures add up, the rest is as it was found last. */
 export function addToRecord(name: string, run: TargetRecord): void {
-  const { targets } = readRecord()
-  const before = targets[name]
-  const sum: TargetRecord = {
-    ...run,
-    executions: run.executions + (before?.executions ?? 0),
-    crashes: run.crashes + (before?.crashes ?? 0),
-    hangs: run.hangs + (before?.hangs ?? 0),
-  }
-  const record: FuzzRecord = {
-    date: new Date().toISOString(),
-    commit: currentCommit(),
-    targets: Object.fromEntries(
-      Object.entries({ ...targets, [name]: sum }).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-  }
-  mkdirSync(dirname(PATH), { recursive: true })
-  // Renamed, so that a second campaign on other targets never reads a part of it.
-  writeFileSync(`${PATH}.new`, `${JSON.stringify(record, null, 2)}\n`)
-  renameSync(`${PATH}.new`, PATH)
+  const last = { date: new Date().toISOString(), commit: currentCommit() }
+  changeRecord<FuzzRecord>(PATH, record => {
+    const targets = record?.targets ?? {}
+    const before = targets[name]
+    const sum: TargetRecord = {
+      ...run,
+      executions: run.executions + (before?.executions ?? 0),
+      crashes: run.crashes + (before?.crashes ?? 0),
+      hangs: run.hangs + (before?.hangs ?? 0),
+    }
+    const sorted = Object.entries({ ...targets, [name]: sum }).sort(([a], [b]) => (a < b ? -1 : 1))
+    return { ...last, targets: Object.fromEntries(sorted) }
+  })
 }

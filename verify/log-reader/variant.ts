@@ -38,6 +38,8 @@ export interface Result {
   /** The time of each start, in epoch milliseconds, by `job period`; a period that ran twice has two. */
   readonly starts: ReadonlyMap<string, readonly number[]>
   readonly answersStatus: boolean
+  /** Whether it still ran at the end of the measured minutes. */
+  readonly isAlive: boolean
   /** Lines that were dropped and counted; undefined where nobody can be told. */
   readonly droppedLines: number | undefined
   readonly exitCode: number | null
@@ -89,6 +91,7 @@ export class Variant {
 
   /** Lets the reader come back, where there is one, and stops the daemon. */
   async finish(): Promise<Result> {
+    const isAlive = this.#child.exitCode === null && this.#child.signalCode === null
     const isBlocked = this.reader === 'control: blocks'
     const answersStatus = !isBlocked && (await this.#status())
     if (this.#full !== undefined) rmSync(this.#filler)
@@ -104,6 +107,7 @@ export class Variant {
       reader: this.reader,
       starts: startsIn(readFileSync(`${this.#directory}/ran`, 'utf8')),
       answersStatus,
+      isAlive,
       droppedLines: told ? counts.reduce((sum, each) => sum + each, 0) : undefined,
       exitCode,
     }

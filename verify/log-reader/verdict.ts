@@ -22,16 +22,20 @@ export interface Verdict {
   readonly droppedLines: number | undefined
   /** Median of all minutes. */
   readonly latenessMs: number
-  /** The median start of a minute, minus that of the daemon whose log is read. */
+  /** The median start of a minute, minus that of the daemons whose logs are read. */
   readonly difference: MedianInterval
   readonly isLater: boolean
+  /** All but periods that ran twice, which `twice` counts. */
   readonly problems: readonly string[]
 }
+
+/** The daemons whose logs are read, with the same set-up. */
+const READING: readonly Reader[] = ['reads', 'reads too']
 
 export function verdictOf(reader: Reader, rounds: readonly Round[]): Verdict {
   const results = rounds.map(({ results }) => results.find(each => each.reader === reader)!)
   const lateness = rounds.flatMap(round => latenessOf(reader, round))
-  const baseline = rounds.flatMap(round => latenessOf('reads', round))
+  const baseline = rounds.flatMap(round => baselineOf(reader, round))
   const difference = medianInterval(lateness.map((each, n) => each - baseline[n]!))
   if (difference === undefined) throw new Error('too few minutes for an interval')
   const times = rounds.flatMap(round => startsOf(reader, round))
@@ -40,9 +44,12 @@ export function verdictOf(reader: Reader, rounds: readonly Round[]): Verdict {
   const isControl = reader.startsWith('control')
   const isLater = difference.lower > LATER_MS
   const problems = isControl
-    ? isLater
-      ? []
-      : ['this delay was not noticed']
+    ? [
+        ...(isLater ? [] : ['this delay was not noticed']),
+        // A daemon that crashed would be late, too.
+        ...(rounds.every(round => hasStartedBefore(reader, round)) ? [] : ['it started nothing before']),
+        ...(results.every(each => each.isAlive) ? [] : ['it ended before it was told to']),
+      ]
     : [
         ...(isLater ? ['starts are later'] : []),
         ...(missed.length > 0 ? [`${missed.length} starts are missing`] : []),
@@ -62,8 +69,23 @@ export function verdictOf(reader: Reader, rounds: readonly Round[]): Verdict {
     latenessMs: median(lateness),
     difference,
     isLater,
-    problems: [...problems, ...(twice.length > 0 ? [`${twice.length} periods ran twice`] : [])],
+    problems,
   }
+}
+
+/** The mean of the reading daemons, minute by minute; one of them is compared with the other. */
+function baselineOf(reader: Reader, round: Round): readonly number[] {
+  const others = READING.filter(each => each !== reader).map(each => latenessOf(each, round))
+  return round.minutes.map((_, n) => others.reduce((sum, each) => sum + each[n]!, 0) / others.length)
+}
+
+/** Whether every job ran in some minute before the measured ones, when the log was not full yet. */
+function hasStartedBefore(reader: Reader, { minutes, slots, results }: Round): boolean {
+  const { starts } = results.find(each => each.reader === reader)!
+  const before = Array.from({ length: minutes[0]! }, (_, minute) => slots.periodOf(minute))
+  return Array.from({ length: JOBS }, (_, n) => before.some(each => starts.has(`job${n} ${each}`))).every(
+    Boolean,
+  )
 }
 
 /** The times of the starts of every job in every measured minute. */

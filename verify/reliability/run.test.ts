@@ -28,3 +28,23 @@ test('the page of all figures shows any number of a record', () => {
   assert.equal(text.match(/No run has been recorded yet/g)?.length, 9)
   assert.match(text, /\| krond \| kills 12,345, shim kills 5, executions 6, duplicates 1, lost 2 \|/)
 })
+
+const onlyLogReader = (name: string) =>
+  name === 'log-reader'
+    ? {
+        date: '2026-03-01T02:00:00Z',
+        commit: 'abc',
+        note: 'A note about this run.',
+        slow: { starts: 100, missed: 0, twice: 2, problems: 1 },
+        'control: blocks': { starts: 8, missed: 92, twice: 0, problems: 0 },
+      }
+    : undefined
+
+test('starts of daemons that are late on purpose do not count, and each broken promise counts once', () => {
+  assert.match(PAGES['reliability.md']!(onlyLogReader), /\| Log readers \| 100 starts \| 3 \| abc \|/)
+})
+
+test('a record that is written anew each time is called so, with its note', () => {
+  const text = PAGES['reliability/figures.md']!(onlyLogReader)
+  assert.match(text, /commit abc\.\n\nA note about this run\.\n\n\| \| the last recorded run \|/)
+})

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Deeds } from '../torture/krond/adversary.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const BEGIN = '<!-- figures: written by verify/reliability -->'
@@ -65,7 +66,7 @@ function effort(name: string, record: Json): string {
   if (name === 'damage') return `${count(totalOf(record, ['flips']))} flipped bits`
   if (name === 'clock')
     return `${count(totalOf(record, ['cases']))} cases, ${count(totalOf(record, ['executions']))} runs`
-  if (name === 'log-reader') return `${count(totalOf(record, ['starts']))} starts`
+  if (name === 'log-reader') return `${count(totalOf(withoutControls(record), ['starts']))} starts`
   if (name.includes('fuzz')) {
     const targets = Object.values(record['targets'] as Readonly<Record<string, Attacked>>)
     return `${count(targets.reduce((sum, each) => sum + each.executions, 0))} inputs for ${targets.length} parsers`
@@ -75,7 +76,11 @@ function effort(name: string, record: Json): string {
 }
 
 /** kill -9 by victim, as verify/torture records them. */
-const KILLS = ['kills', 'serveKills', 'shimKills', 'jobKills']
+const KILLS: readonly (keyof Deeds)[] = ['kills', 'serveKills', 'shimKills', 'jobKills']
+
+/** Daemons that are late on purpose are no attempts to break a promise. */
+const withoutControls = (record: Json): Json =>
+  Object.fromEntries(Object.entries(record).filter(([part]) => !part.startsWith('control')))
 
 const BREACHES = [
   ...['duplicates', 'changedOutcomes', 'unreadable', 'unreadableStates', 'lost', 'violations'],
@@ -110,18 +115,25 @@ function section(name: string, record: Json | undefined): string {
     ? fuzzTable(record)
     : name === 'mutation'
       ? mutation(record)
-      : plainTable(record)
-  return `Last recorded ${when}.\n\n${body}`
+      : plainTable(
+          record,
+          OVERWRITTEN.includes(name) ? 'the last recorded run' : 'total of all recorded runs',
+        )
+  const note = typeof record['note'] === 'string' ? `\n\n${record['note']}` : ''
+  return `Last recorded ${when}.${note}\n\n${body}`
 }
 
+/** Campaigns whose record has only the last run: intervals of medians do not add up. */
+const OVERWRITTEN: readonly string[] = ['log-reader']
+
 /** A row per number; numbers within an object, such as faults by kind, share one. */
-function plainTable(record: Json): string {
+function plainTable(record: Json, heading: string): string {
   const rows = Object.entries(record).flatMap(([key, value]): [string, string][] => {
     if (typeof value === 'number') return [[words(key), count(value)]]
     if (key === 'seeds' && Array.isArray(value)) return [['seeds', value.join(' to ')]]
     return isCounts(value) ? [[words(key), counts(value)]] : []
   })
-  return table(['', 'total of all recorded runs'], rows)
+  return table(['', heading], rows)
 }
 
 interface Attacked {
@@ -194,10 +206,20 @@ const isCounts = (value: unknown): value is Readonly<Record<string, number>> =>
   !Array.isArray(value) &&
   Object.values(value).every(each => typeof each === 'number')
 
+/** A campaign writes these itself. */
+const WRITTEN = [
+  'verify/reliability/*.json*',
+  'verify/fuzz/corpus',
+  'docs/reliability.md',
+  'docs/reliability/figures.md',
+]
+
 /** The commit of a record; `+` marks uncommitted changes. */
 export function currentCommit(): string {
   const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim()
-  return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`
+  const others = WRITTEN.map(path => `:(top,exclude)${path}`)
+  const isChanged = git('status', '--porcelain', '--', ':(top)', ...others) !== ''
+  return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? '+' : ''}`
 }
 
 export const readPage = (path: string): string => readFileSync(new URL(path, docs), 'utf8')

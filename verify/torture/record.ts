@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { changeRecord } from '../reliability/record-file.ts'
 import type { Figures } from './subject.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,22 +27,11 @@ export function addTo(
 
 /** Adds figures to the file, so that a campaign that is cut short keeps what it has shown. */
 export function addToFile(path: string, subject: string, figures: Figures): void {
-  mkdirSync(dirname(path), { recursive: true })
   const last = { date: new Date().toISOString(), commit: commit() }
-  // From reading to renaming as quick as can be: another campaign may add to the same file.
-  const { date: _, commit: __, ...before } = read(path)
-  const record = { ...addTo(before, subject, figures), ...last }
-  writeFileSync(`${path}.new`, `${JSON.stringify(record, null, 2)}\n`)
-  renameSync(`${path}.new`, path)
-}
-
-function read(path: string): Partial<TortureRecord> {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as TortureRecord
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw error
-  }
+  changeRecord<Partial<TortureRecord>>(path, (record = {}) => {
+    const { date: _, commit: __, ...before } = record
+    return { ...addTo(before, subject, figures), ...last }
+  })
 }
 
 function commit(): string {

@@ -67,6 +67,22 @@ test('a child that reports twice, and a start that is logged twice, are duplicat
   assert.deepEqual([ranTwice, startedTwice], [['duplicates'], ['duplicates']])
 })
 
+test('a run whose shim was killed may have an unknown result, but no second run', () => {
+  const unknown = entryOf(0, { Reason: 'unknown', ExitCode: null })
+  const found = violations(account => {
+    account.ran(`${A} ${period(0)} x`)
+    account.state(A, stateOf([unknown]))
+    account.state(A, stateOf([unknown, entryOf(1)]))
+    account.gaps(MINUTELY)
+  })
+  const again = violations(account => {
+    account.state(A, stateOf([unknown]))
+    account.ran(`${A} ${period(0)} x`)
+    account.ran(`${A} ${period(0)} y`)
+  })
+  assert.deepEqual([found, again], [[], ['duplicates']])
+})
+
 test('an outcome that is another one later has changed, in the smallest detail', () => {
   for (const changed of [{ Outcome: 'skipped' }, { ExitCode: 1 }, { CompletedAt: period(9) }] as const) {
     const found = violations(account => {

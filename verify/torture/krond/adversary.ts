@@ -4,7 +4,11 @@ import type { Arena, Exit } from './arena.ts'
 /** How often each thing was done to a daemon. */
 export interface Deeds {
   lives: number
+  /** kill -9, by victim: krond, `kron-shim serve`, shims, and commands of jobs. */
   kills: number
+  serveKills: number
+  shimKills: number
+  jobKills: number
   stops: number
   fullDisk: number
   readOnly: number
@@ -20,6 +24,9 @@ export interface Deeds {
 export const noDeeds = (): Deeds => ({
   lives: 0,
   kills: 0,
+  serveKills: 0,
+  shimKills: 0,
+  jobKills: 0,
   stops: 0,
   fullDisk: 0,
   readOnly: 0,

@@ -6,6 +6,11 @@ interface Deed {
   readonly policy?: string
 }
 
+/** Kills a shim or serve, which may be gone already, and notes it in a file that the adversary counts. */
+function killed(victim: 'serve' | 'shim', pid: string): string {
+  return `[ "$(ps -o comm= -p ${pid})" = kron-shim ] && kill -9 ${pid} && echo ${victim} >>$A/kills`
+}
+
 /** The directory of the arena stands for `$A`; every job first says which period it runs for. */
 const DEEDS: Readonly<Record<string, Deed>> = {
   /** Names of the launcher's own steps. */
@@ -26,9 +31,11 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     settings: 'output_keep=4K stdout=discard',
     policy: 'forbid',
   },
-  killsItsShim: { command: 'kill -9 $PPID; sleep 0.1' },
-  killsServe: { command: 'kill -9 $(ps -o ppid= -p $PPID); sleep 0.1' },
-  killsBoth: { command: 'kill -9 $(ps -o ppid= -p $PPID) $PPID; sleep 0.1' },
+  killsItsShim: { command: `${killed('shim', '$PPID')}; sleep 0.1` },
+  killsServe: { command: `S=$(ps -o ppid= -p $PPID); ${killed('serve', '$S')}; sleep 0.1` },
+  killsBoth: {
+    command: `S=$(ps -o ppid= -p $PPID); ${killed('serve', '$S')}; ${killed('shim', '$PPID')}; sleep 0.1`,
+  },
   stopsServe: { command: 'P=$(ps -o ppid= -p $PPID); kill -STOP $P; sleep 0.2; kill -CONT $P' },
   fillsTheDisk: { command: 'head -c 16777216 /dev/zero > $A/disk/filler; sleep 0.2; rm -f $A/disk/filler' },
 }

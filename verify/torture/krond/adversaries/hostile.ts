@@ -3,12 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Adversary, unexpected } from '../adversary.ts'
 import type { Arena } from '../arena.ts'
 import { HOSTILE, hostileJob } from '../hostile-jobs.ts'
+import { Tail } from '../tail.ts'
 import { mountObstacle, run } from './mounts.ts'
 
 const SIZE = 4_194_304
 
 /** The harmless job lines for the calm life of each arena. */
 const peaceful = new WeakMap<Arena, readonly string[]>()
+/** The kills that the jobs of each arena have noted. */
+const noted = new WeakMap<Arena, Tail>()
 
 /** The jobs themselves: they rename, daemonise, multiply, flood, and kill shims and serve. The daemon may only exit 4. */
 export const hostile: Adversary = {
@@ -24,6 +27,7 @@ export const hostile: Adversary = {
     chmodSync(arena.directory, 0o755)
     chmodSync(`${arena.directory}/ran`, 0o666)
     peaceful.set(arena, arena.lines())
+    noted.set(arena, new Tail(`${arena.directory}/kills`))
     return () => {
       run('umount', '-l', arena.stateDir)
       run('umount', '-l', disk)
@@ -44,6 +48,7 @@ export const hostile: Adversary = {
     life.child.kill('SIGKILL')
     const exit = await life.exit
     if (exit.signal === 'SIGKILL') deeds.kills++
+    for (const victim of noted.get(arena)!.lines()) deeds[victim === 'serve' ? 'serveKills' : 'shimKills']++
     return unexpected(exit, 2, 4)
   },
 }

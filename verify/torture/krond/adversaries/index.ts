@@ -5,6 +5,7 @@ import { faketime } from './faketime.ts'
 import { fullDisk } from './full-disk.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
+import { killAny } from './kill-any.ts'
 import { limits } from './limits.ts'
 import { readOnly } from './read-only.ts'
 import { stop } from './stop.ts'
@@ -12,6 +13,7 @@ import { twins } from './twins.ts'
 
 export const ADVERSARIES: readonly Adversary[] = [
   kill,
+  killAny,
   stop,
   fullDisk,
   readOnly,
