@@ -1,6 +1,6 @@
 /*
- * Ends the command of a shim that was killed. The orphans of such a command do not come to serve, so what is left of
- * the tree is found by the command's descendants, its process group and its cgroup. See watch.h.
+ * Ends the command of a shim that was killed. The orphans of such a command do not come to serve, so serve finds the
+ * rest of the tree by the command's descendants, its process group and its cgroup. See watch.h.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -42,7 +42,7 @@ static bool log_message(struct output *output, int number, const char *bytes, si
   return false;
 }
 
-/* When the pipe is full, the rest is dropped at once: a flood shall not knock for every message of it. */
+/* When the pipe is full, the rest is dropped at once: run does not try to write each message of a flood. */
 static void pass_to_log(struct output *output, int number, const char *bytes, size_t count) {
   while (count > 0) {
     size_t size = count < OUTPUT_MAX - LOG_HEADER ? count : OUTPUT_MAX - LOG_HEADER;

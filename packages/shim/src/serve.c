@@ -245,7 +245,7 @@ static void dispatch(const struct epoll_event *event) {
   }
 }
 
-/* What serve waits for depends on how much krond has still to read, and has read in this second. */
+/* Waits for room in the socket while frames wait, and for output while krond keeps up with it. */
 static void set_interest(void) {
   static bool writing = false, reading_output = true;
   bool waiting = link_waiting() > 0, room = relay_has_room(now_ms());

@@ -94,7 +94,7 @@ static int attempt(uint32_t ref, const char *name, const char *bytes, size_t siz
     return 0;
   }
   if (!taken_back) {
-    /* A claim that stays would answer a second attempt with `already`: so there must be none. */
+    /* The claim could not be removed. A second try would get `already`, so serve makes none. */
     tell_unknown(ref);
     return 0;
   }

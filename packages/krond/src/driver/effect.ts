@@ -83,7 +83,7 @@ export type Message =
   | { readonly kind: 'plan' }
   | { readonly kind: 'stop'; readonly mode: StopMode; readonly done: () => void }
   | { readonly kind: 'trigger'; readonly request: TriggerRequest; readonly caller: Caller }
-  /** A person resets a job: these periods are handled from now on. `done` tells whether the state was still number `seq`. */
+  /** A person resets a job: only the periods in `handled` stay handled. `done` tells whether the state was still number `seq`. */
   | {
       readonly kind: 'reset'
       readonly identity: string

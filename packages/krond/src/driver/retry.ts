@@ -4,7 +4,7 @@ import { backoff } from '@kron/runtime'
 const FIRST_BACKOFF_SECONDS = 1
 export const LONGEST_BACKOFF_SECONDS = 60
 
-/** The second at which the period is judged again: the back-off doubles, up to the second after the deadline, in which the period is missed. */
+/** When the period is judged again, in epoch seconds. The back-off doubles; one second after the deadline the period is missed. */
 export function retryTime(tries: number, now: number, lastStart: number): number {
   return Math.max(
     now,

@@ -175,7 +175,7 @@ const VERDICTS = { missed: 'miss', skipped: 'skip', unschedulable: 'unschedulabl
 
 /**
  * Records periods that ended without a run: one record for each attempted period, and one for all the others together.
- * Only the last record raises the watermark: a raised one would hide the periods of the records after it.
+ * Only the last record carries the new watermark: after it, the state counts the periods of all of them as handled.
  */
 function close(
   state: DriverState,

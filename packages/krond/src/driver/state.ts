@@ -6,7 +6,7 @@ import { type Attempt, Attempts } from './attempt.ts'
 import type { Effect, Recorded, StopMode } from './effect.ts'
 import { JobTable } from './job-table.ts'
 
-/** The driver's settings, which never change. */
+/** The driver's settings. They never change, but for the answer of `mayStart`. */
 export interface DriverSettings {
   readonly hash: Hash
   readonly newId: () => string

@@ -23,8 +23,9 @@ export class Traces {
   }
 
   /**
-   * Finds out what became of an execution. In the same boot and the same claims directory, its claim is proof. If
-   * there is no claim to check and no other proof, the command may have run.
+   * Finds out what became of an execution. If its intent is from this boot and this claims directory, the claim decides:
+   * an intent without a claim never ran. Otherwise krond looks for an end record or a living process. If there is
+   * neither, the command may have run, and the period counts as executed.
    */
   async of(entry: Entry, active: ActiveState | ManualRun): Promise<Trace> {
     const processes = this.#processes
