@@ -10,8 +10,9 @@ import { type DriverState, emit, record } from './state.ts'
 /** Notes that the clock was set, or the machine slept, since the last message: the alarm may not have noticed yet. */
 export function noticeSlip(state: DriverState, { offsetMs }: Moment): void {
   if (offsetMs - state.offsetMs > JUMP_MS) state.hasSlipped = true
-  // serve cancels the starts that it holds, too, but not one whose message was on its way when the clock was set.
-  if (Math.abs(offsetMs - state.offsetMs) > JUMP_MS)
+  // serve itself cancels the starts that it holds, but not one whose message was on its way when the clock was set back:
+  // by the new clock it would start too early.
+  if (state.offsetMs - offsetMs > JUMP_MS && state.offsetMs < NEVER)
     for (const each of state.attempts.occupying()) takeBack(state, each)
   state.offsetMs = offsetMs
 }
