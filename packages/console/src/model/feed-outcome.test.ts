@@ -16,7 +16,7 @@ const period: Execution = {
   ...{ id: 'run-1', slot: 0, entry, periodId: '2026-03-01T02:00:00Z', chosenTime: '2026-03-01T02:00:00Z' },
   ...{ seedHash: '', pid: 7, processStart: 1, shimPid: 6, startedAt: NOMINAL * 1_000, adopted: false },
 }
-const manual: Execution = { ...period, periodId: '', chosenTime: '', user: 'ada' }
+const manual: Execution = { ...period, periodId: '', user: 'ada' }
 
 const usage = { userCpuMs: 1, systemCpuMs: 2, peakMemoryKib: 3, printedBytes: 4, droppedBytes: 5 }
 const measured: Ending = { exitCode: 0, signal: null, endedAt: NOMINAL * 1_000 + 9_000, usage }

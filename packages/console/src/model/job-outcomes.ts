@@ -108,7 +108,7 @@ export function outcomeOfFeedEvent(event: FeedEvent): OutcomeRecord | undefined 
     periodId: text('period_id'),
     kind: outcomeKindOf(facts),
     nominalTime: text('period_id'),
-    chosenTime: text('chosen_time'),
+    chosenTime: isManual ? null : text('chosen_time'),
     startedAt: text('started_at'),
     completedAt: `${event.time.slice(0, 19)}Z`,
     durationMs: isMeasured ? Math.max(0, Math.round(count('duration_ms') ?? 0)) : null,

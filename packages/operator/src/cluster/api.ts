@@ -20,11 +20,11 @@ export interface ApiOptions {
   readonly userAgent?: string
   /** The user to impersonate, as with `kubectl --as`. */
   readonly as?: string | undefined
+  /** The number of connections that may be open at the same time. */
+  readonly mostSockets?: number
 }
 
 const CREDENTIALS_FRESH = 60_000
-/** Enough for the starts of one second (`WorkQueue`), the watches, the lease and Events. */
-const MOST_SOCKETS = 112
 
 interface Credentials {
   readonly headers: Readonly<Record<string, string>>
@@ -44,12 +44,13 @@ export class Api {
   readonly #timeout: number
   readonly #userAgent: string
   readonly #as: string | undefined
+  readonly #mostSockets: number
   #credentials: Promise<Credentials> | undefined
   #credentialsSince = 0
 
   constructor(
     access: ClusterAccess,
-    { witness = () => {}, timeout = 10_000, userAgent = 'kron', as }: ApiOptions = {},
+    { witness = () => {}, timeout = 10_000, userAgent = 'kron', as, mostSockets = 100 }: ApiOptions = {},
   ) {
     this.#access = access
     this.#server = new URL(access.server)
@@ -57,6 +58,7 @@ export class Api {
     this.#timeout = timeout
     this.#userAgent = userAgent
     this.#as = as
+    this.#mostSockets = mostSockets
   }
 
   get<T>(path: string, query: Call['query'] = {}): Promise<T> {
@@ -174,14 +176,14 @@ export class Api {
     const { tls, headers, agent: given } = await this.#access.credentials()
     const secret = JSON.stringify(tls)
     const last = await before?.catch(() => undefined)
-    const agent = given ?? (last?.secret === secret ? last.agent : agentFor(tls))
+    const agent = given ?? (last?.secret === secret ? last.agent : agentFor(tls, this.#mostSockets))
     return { headers, agent, secret, since: performance.now() }
   }
 }
 
-function agentFor(tls: Readonly<Record<string, unknown>>): Agent {
+function agentFor(tls: Readonly<Record<string, unknown>>, maxSockets: number): Agent {
   const known = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined))
-  return new HttpsAgent({ ...known, keepAlive: true, maxSockets: MOST_SOCKETS, scheduling: 'lifo' })
+  return new HttpsAgent({ ...known, keepAlive: true, maxSockets, scheduling: 'lifo' })
 }
 
 async function readAll(response: IncomingMessage): Promise<string> {

@@ -29,13 +29,26 @@ test('the Job of an announcement that this replica wrote is certainly absent unt
   assert.equal(attempts.isCertainlyAbsent(announcing), false)
   attempts.note(bare, planOf())
   assert.equal(attempts.isCertainlyAbsent(announcing), true)
-  attempts.forget(KEY)
+  attempts.sent(KEY, TWO_NAME)
+  assert.equal(attempts.isCertainlyAbsent(announcing), false)
+})
+
+test('a Job that another leader announced and that does not exist is certainly absent', () => {
+  const attempts = new Attempts()
+  attempts.notFound(KEY, TWO_NAME)
+  assert.equal(attempts.isCertainlyAbsent(announcing), true)
+})
+
+test('an own request without an answer may still be carried out, so a look proves nothing for later', () => {
+  const attempts = new Attempts()
+  attempts.sent(KEY, TWO_NAME)
+  attempts.notFound(KEY, TWO_NAME)
   assert.equal(attempts.isCertainlyAbsent(announcing), false)
 })
 
 test('a certain refusal proves that there is no Job, until the next term', () => {
   const attempts = new Attempts()
-  attempts.forget(KEY)
+  attempts.sent(KEY, TWO_NAME)
   attempts.refused(KEY, TWO_NAME)
   assert.equal(attempts.isCertainlyAbsent(announcing), true)
   attempts.clear()

@@ -1,17 +1,19 @@
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
-import { isAhead, mustBeFresh } from '../plan/announcement.ts'
+import { isAhead } from '../plan/announcement.ts'
 import type { ObservedJob } from '../plan/job.ts'
 import type { Plan } from '../plan/plan.ts'
 
-/** The Job of an announcement: certainly not created, or created by this replica. */
+/** The Job of an announcement: certainly not created, created by this replica, or requested without an answer. */
 interface Attempt {
   readonly jobName: string
   readonly created?: ObservedJob
+  readonly isInDoubt?: boolean
 }
 
 /**
- * For each KronJob, what this replica knows for certain about the announced Job. It is empty when a term begins, unless
- * nobody else has led since the last one: another leader may have acted on the same announcement.
+ * For each KronJob, what this replica knows about the announced Job. A new term begins with an empty table, because
+ * another leader may have acted on the same announcement. The table stays if no other replica has led since the last
+ * term.
  */
 export class Attempts {
   readonly #attempts = new Map<string, Attempt>()
@@ -19,15 +21,15 @@ export class Attempts {
   /** Notes an announcement whose time has not come: no replica has acted on it, so its Job was certainly not created. */
   noteAhead(kronJob: KronJob, now: number): void {
     const intent = kronJob.status?.intent
-    if (intent !== undefined && !mustBeFresh(kronJob) && isAhead(intent, now))
+    if (intent !== undefined && isAhead(kronJob, now))
       this.#attempts.set(keyOf(kronJob), { jobName: intent.jobName })
   }
 
-  /** Whether the announced Job was certainly not created: it was never requested, or the request was refused. */
+  /** Whether the announced Job was certainly not created: never requested, not found, or refused. */
   isCertainlyAbsent(kronJob: KronJob): boolean {
     const jobName = kronJob.status?.intent?.jobName
     const attempt = this.#attempts.get(keyOf(kronJob))
-    return jobName !== undefined && attempt?.jobName === jobName && attempt.created === undefined
+    return jobName !== undefined && attempt?.jobName === jobName && !attempt.created && !attempt.isInDoubt
   }
 
   /** The announced Job, if this replica has created it. It may have ended and been deleted since. */
@@ -45,9 +47,22 @@ export class Attempts {
       this.#attempts.set(key, { jobName: intent.jobName })
   }
 
-  /** Nothing is certain: the request is sent and not answered yet, or the KronJob is gone. */
+  /** The KronJob is gone. */
   forget(key: string): void {
     this.#attempts.delete(key)
+  }
+
+  /** The request is sent and not answered yet. */
+  sent(key: string, jobName: string): void {
+    this.#attempts.set(key, { jobName, isInDoubt: true })
+  }
+
+  /**
+   * The API server has no such Job, and a TTL cannot have removed it yet. The requests of earlier leaders have ended,
+   * so that is certain. A request of this replica that got no answer may still be carried out.
+   */
+  notFound(key: string, jobName: string): void {
+    if (this.#attempts.get(key)?.jobName !== jobName) this.#attempts.set(key, { jobName })
   }
 
   created(key: string, job: ObservedJob): void {

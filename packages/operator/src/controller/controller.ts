@@ -73,15 +73,13 @@ export class Controller {
     this.#timers = new Timers({
       clock: this.#clock,
       onDue: (keys, now) => {
-        for (const key of keys) this.#queue.add(key, { wokenAt: now, urgent: true })
+        for (const key of keys) this.#add(key, { wokenAt: now, urgent: true })
       },
       onJump: jump => this.#onJump(jump),
     })
     this.#rests = new Rests({
       clock: this.#clock,
-      onEnd: (key, catchUp) => {
-        if (this.#leading) this.#queue.add(key, catchUp ? { catchUp } : {})
-      },
+      onEnd: (key, catchUp) => this.#add(key, catchUp ? { catchUp } : {}),
     })
     const clock = this.#clock
     const { writer, jobs, index, metrics, log, salt, random, files } = options
@@ -104,7 +102,7 @@ export class Controller {
   /** Called when a KronJob or one of its Jobs has changed. */
   touch(key: string): void {
     if (this.#unconfirmed.has(key)) this.#confirm(key)
-    if (this.#leading) this.#queue.add(key)
+    this.#add(key)
   }
 
   /** Called when the calendars or weights of a namespace have changed. */
@@ -120,7 +118,7 @@ export class Controller {
   lead(isContinued = false): void {
     this.#leading = true
     if (!isContinued) this.#attempts.clear()
-    for (const key of this.#options.kronJobs.keys()) this.#queue.add(key, { catchUp: true })
+    for (const key of this.#options.kronJobs.keys()) this.#add(key, { catchUp: true })
   }
 
   async stop(): Promise<void> {
@@ -134,8 +132,13 @@ export class Controller {
 
   #onJump({ kind, by }: ClockJump): void {
     this.#options.log('warn', 'clock jumped', { direction: kind, seconds: Math.round(by / 1000) })
-    if (kind === 'backward' || !this.#leading) return
-    for (const key of this.#options.kronJobs.keys()) this.#queue.add(key, { catchUp: true })
+    if (kind === 'backward') return
+    for (const key of this.#options.kronJobs.keys()) this.#add(key, { catchUp: true })
+  }
+
+  /** Work that is in progress when the term ends must not lead to more. */
+  #add(key: string, reason: Reason = {}): void {
+    if (this.#leading) this.#queue.add(key, reason)
   }
 
   async #work(key: string, reason: Reason): Promise<void> {
@@ -154,7 +157,11 @@ export class Controller {
       if (isForbidden(error))
         log('error', 'forbidden', { identity: key, operation: 'reconcile', message: forbiddenText(error) })
       else log('error', 'reconcile failed', { identity: key, operation: 'reconcile', error })
-      this.#retry(key, { ...(reason.catchUp && { catchUp: true }) })
+      this.#retry(key, {
+        ...(reason.catchUp && { catchUp: true }),
+        // A status that could wait goes behind all others.
+        ...(reason.armedFor !== undefined && { armedFor: Number.POSITIVE_INFINITY }),
+      })
     } finally {
       metrics.reconcileTime.observe((performance.now() - started) / 1000)
     }
@@ -163,9 +170,8 @@ export class Controller {
   #retry(key: string, reason: Reason): void {
     const failures = this.#failures.get(key) ?? 0
     this.#failures.set(key, failures + 1)
-    this.#clock.setTimer(jitteredBackoff(failures + 1, 100, 10_000, this.#options.random), () => {
-      if (this.#leading) this.#queue.add(key, reason)
-    })
+    const pause = jitteredBackoff(failures + 1, 100, 10_000, this.#options.random)
+    this.#clock.setTimer(pause, () => this.#add(key, reason))
   }
 
   /** Returns true if a Job could not be created. It is tried again after a pause. */
@@ -205,9 +211,9 @@ export class Controller {
   }
 
   /**
-   * Sets the alarm of a KronJob that is new, was edited or may have been unwatched for a while, if nothing of it is due.
-   * Its dry run and its status may then wait until every other KronJob has its alarm: thousands of them take minutes.
-   * An alarm that comes before ends the wait, and the start is announced then.
+   * Sets the timer of a KronJob that is new, was edited or may have been unwatched for a while, if nothing of it is due.
+   * Its dry run and its status may then wait until every other KronJob has its timer: thousands of them take minutes.
+   * If the timer rings first, the controller handles the KronJob at once and announces the start then.
    */
   async #armFirst(key: string, reason: Reason, catchUp: boolean, now: number): Promise<boolean> {
     if (reason.urgent || reason.armedFor !== undefined) return false
@@ -217,22 +223,22 @@ export class Controller {
     // An edit may end a block, and only a dry run tells.
     if ((!isNew && !catchUp) || this.#refusals.of(key) !== undefined) return false
     const plan = reconcile(await this.#observer.observe(kronJob, { catchUp, isFreshBlock: false, now }))
-    if (!canWait(plan)) return false
+    if (!canWait(plan, kronJob, now)) return false
     this.#arm(key, plan.wakeAt)
     const isDone = !isNew && plan.effects.length === 0 && !isTroubled(kronJob)
     if (isDone && statusPatch(kronJob.status ?? {}, plan.status) === undefined) return true
-    this.#queue.add(key, { ...(catchUp && { catchUp }), armedFor: plan.wakeAt ?? Number.POSITIVE_INFINITY })
+    this.#add(key, { ...(catchUp && { catchUp }), armedFor: plan.wakeAt ?? Number.POSITIVE_INFINITY })
     return true
   }
 
-  /** An alarm, an edit and the end of the Job end a rest. */
+  /** A timer, an edit and the end of the Job end a rest. */
   async #isResting(key: string, { urgent, catchUp }: Reason): Promise<boolean> {
     if (urgent || catchUp || !this.#rests.isIn(key)) return false
     const kronJob = this.#options.kronJobs.get(key)
     if (kronJob?.metadata.generation !== kronJob?.status?.observedGeneration) return false
     const rest = kronJob && this.#rests.of(key, this.#options.index.of(kronJob))
     if (kronJob === undefined || rest === undefined) return false
-    // The alarm of the next period was left for later, when the Job was created.
+    // The timer of the next period was left for later, when the Job was created.
     if (!this.#timers.has(key)) {
       const observed = await this.#observer.observe(kronJob, { ...rest, isFreshBlock: false })
       this.#arm(key, reconcile(observed).wakeAt)
@@ -241,14 +247,14 @@ export class Controller {
   }
 
   /**
-   * The start is announced and done. Its outcome is written later. The next alarm is set as soon as the key has its
+   * The start is announced and done. Its outcome is written later. The next timer is set as soon as the key has its
    * turn again, because other starts may wait for this worker.
    */
   #rest(key: string, { effects }: Plan, catchUp: boolean, now: number): boolean {
     const start = effects.find(each => each.kind === 'create')
     if (start === undefined) return false
     this.#rests.begin(key, { jobName: start.job.metadata.name, catchUp, now })
-    this.#queue.add(key)
+    this.#add(key)
     return true
   }
 
@@ -257,6 +263,7 @@ export class Controller {
   }
 
   #arm(key: string, wakeAt: number | undefined): void {
+    if (!this.#leading) return
     if (wakeAt === undefined) this.#timers.remove(key)
     else this.#timers.set(key, wakeAt)
   }

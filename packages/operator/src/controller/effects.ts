@@ -50,7 +50,7 @@ export class Effects {
 
   async #try(key: string, job: JobManifest): Promise<Creation> {
     const { writer, attempts } = this.#options
-    attempts.forget(key)
+    attempts.sent(key, job.metadata.name)
     try {
       return await writer.createJob(job)
     } catch (error) {

@@ -1,46 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as macrotask } from 'node:timers/promises'
-import { VirtualClock } from '@kron/runtime'
-import { type Asked, type Fate, MemoryCluster } from '@kron/testkit/operator/simulation/memory-cluster'
-import { Replica } from '@kron/testkit/operator/simulation/replica'
-import type { KronJobSpec } from '../manifest/kronjob.ts'
+import type { Asked, Fate } from '@kron/testkit/operator/simulation/memory-cluster'
+import {
+  AT_ONCE,
+  NEXT_MINUTE,
+  type Scene,
+  scene,
+  specOf,
+  UNANSWERED,
+} from '@kron/testkit/operator/simulation/scene'
 
-const START = Date.parse('2026-03-01T00:00:30Z')
 const MANY = 300
 const RARE = '0 0 29 2 *'
-const NEXT_MINUTE = '1 0 1 3 *'
-/** Longer than any of these tests. */
-const NEVER = 3_600_000
-const AT_ONCE: Fate = { delay: [1, 1], happens: true, answered: true }
-const UNANSWERED: Fate = { delay: [NEVER, 0], happens: true, answered: true }
 
-const spec = (schedule: string, image = 'busybox'): KronJobSpec => ({
-  schedule,
-  policy: { deadline: '10m' },
-  jobTemplate: { spec: { template: { spec: { containers: [{ name: 'main', image }] } } } },
-})
-
-function crowd(count = MANY) {
-  const clock = new VirtualClock({ now: START })
-  const cluster = new MemoryCluster(clock)
-  for (let i = 0; i < count; i++) cluster.add(`rare-${i}`, spec(RARE))
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 100; i++) await macrotask()
-  }
-  const replica = (fateOf: (path: string) => Fate): Replica =>
-    new Replica({
-      cluster,
-      clock,
-      random: () => 0.5,
-      fateOf: (_method, path) => fateOf(path),
-      lag: () => 1,
-      log: () => {},
-    })
-  return { cluster, clock, replica, settle, pass: (seconds: number) => clock.run(seconds * 1000, settle) }
+function crowd(count = MANY): Scene {
+  const made = scene()
+  for (let i = 0; i < count; i++) made.cluster.add(`rare-${i}`, specOf(RARE))
+  return made
 }
 
-/** The server does not answer requests about rare KronJobs, neither their statuses nor their dry runs. */
+/** The server does not answer status writes of rare KronJobs. It answers dry runs. */
 const slowForRare = (path: string): Fate => (path.includes('rare') ? UNANSWERED : AT_ONCE)
 
 /** The steps of a KronJob, as the API server saw them. */
@@ -55,7 +34,7 @@ const stepsOf = (asked: readonly Asked[], name: string): string[] =>
     return [isDryRun ? 'tries the template' : `creates ${metadata.name}`]
   })
 
-test('every KronJob has its alarm before the first status is written', async () => {
+test('every KronJob has its timer before the first status is written', async () => {
   const { replica, settle } = crowd()
   const leader = replica(() => UNANSWERED)
   await leader.lead()
@@ -80,7 +59,7 @@ test('a KronJob that falls due before its first status is announced, then starte
   await leader.lead()
   await pass(1)
   // The KronJob comes while the workers for first statuses wait for the server.
-  cluster.add('soon', spec(NEXT_MINUTE, 'other'))
+  cluster.add('soon', specOf(NEXT_MINUTE, 'other'))
   await pass(28)
   assert.equal(cluster.jobs.size, 0)
   await pass(2)
@@ -91,7 +70,7 @@ test('a KronJob that falls due before its first status is announced, then starte
 
 test('a leader that dies before the first status leaves nothing behind, and its successor starts the Job once', async () => {
   const { cluster, replica, pass } = crowd(20)
-  cluster.add('soon', spec(NEXT_MINUTE))
+  cluster.add('soon', specOf(NEXT_MINUTE))
   const first = replica(() => UNANSWERED)
   await first.lead()
   await pass(5)
@@ -106,7 +85,7 @@ test('a leader that dies before the first status leaves nothing behind, and its 
 
 test('a refused template is found before a KronJob without status starts', async () => {
   const { cluster, replica, pass } = crowd(0)
-  cluster.add('soon', spec(NEXT_MINUTE))
+  cluster.add('soon', specOf(NEXT_MINUTE))
   const refusal = { status: 422, message: 'Job.batch "soon" is invalid: spec.template: Required value' }
   const leader = replica(path => (path.endsWith('/jobs') ? { ...AT_ONCE, refusal } : AT_ONCE))
   await leader.lead()
@@ -116,12 +95,39 @@ test('a refused template is found before a KronJob without status starts', async
   assert.equal(cluster.created, 0)
 })
 
-test('an edit of a KronJob that waits for its first status sets the alarm anew', async () => {
+test('an edit of a KronJob that waits for its first status sets the timer anew', async () => {
   const { cluster, replica, pass } = crowd()
-  cluster.add('edited', spec('0 12 * * *', 'other'))
-  const leader = replica(path => (path.includes('edited') ? AT_ONCE : slowForRare(path)))
+  const leader = replica(slowForRare)
   await leader.lead()
-  cluster.edit('edited', spec(NEXT_MINUTE, 'other'))
-  await pass(31)
+  await pass(1)
+  cluster.add('edited', specOf('0 12 * * *', 'other'))
+  await pass(1)
+  assert.deepEqual([leader.armed, stepsOf(leader.asked, 'edited')], [MANY + 1, []])
+  cluster.edit('edited', specOf(NEXT_MINUTE, 'other'))
+  await pass(29)
   assert.equal(cluster.created, 1)
+})
+
+const BROKEN: Fate = { ...AT_ONCE, delay: [5_000, 1], refusal: { status: 500, message: 'no' } }
+
+test('no first status waits for others that cannot be written', async () => {
+  const { cluster, replica, pass } = crowd(40)
+  const broken = Array.from({ length: 8 }, (_, i) => `broken-${i}`)
+  for (const name of broken) cluster.add(name, specOf('0 12 * * *'))
+  const leader = replica(path => (path.includes('broken') ? BROKEN : AT_ONCE))
+  await leader.lead()
+  await pass(60)
+  const written = [...cluster.kronJobs.values()].filter(each => each.status !== undefined)
+  assert.equal(written.length, 40)
+  assert.equal(leader.armed, 48)
+})
+
+test('a first status that cannot be written is tried after growing pauses', async () => {
+  const { cluster, replica, pass } = crowd(0)
+  cluster.add('broken', specOf('0 12 * * *'))
+  const leader = replica((_, method) => (method === 'PATCH' ? { ...BROKEN, delay: [1, 1] } : AT_ONCE))
+  await leader.lead()
+  await pass(60)
+  const writes = leader.asked.filter(each => each.method === 'PATCH').length
+  assert.ok(writes > 5 && writes < 20, `${writes} writes`)
 })

@@ -15,11 +15,17 @@ const HISTORIES: Readonly<Record<string, Faults>> = {
   'the API server goes away': { outages: 0.4, lapses: 0.2, losses: 0.05 },
   'somebody deletes Jobs': { deletions: 0.4, refusals: 0.1 },
   'many KronJobs fall due before their first status is written': { crowd: 16, slowFirsts: 0.9 },
-  'leaders are killed between the first alarm and the first status': {
+  'leaders are killed between the first timer and the first status': {
     crowd: 16,
     slowFirsts: 0.9,
     kills: 0.8,
     refusals: 0.1,
+  },
+  'leaders die after a write, and other statuses are slow then': {
+    crowd: 36,
+    lastWrites: 0.03,
+    edits: 0.9,
+    slowFirsts: 1,
   },
   'everything fails': { refusals: 0.2, losses: 0.05, kills: 0.3, lapses: 0.3, outages: 0.2 },
 }

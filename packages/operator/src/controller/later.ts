@@ -1,12 +1,11 @@
 interface Entry {
   readonly key: string
-  /** The time of the key's next alarm, in epoch seconds. Infinite if it has none. */
+  /** The time of the key's next timer, in epoch seconds. Infinite if it has none. */
   readonly due: number
 }
 
-/** Keys whose work may wait. The one whose alarm comes first goes first. */
+/** Keys whose work may wait. The one whose timer comes first goes first. */
 export class Later {
-  /** The first is at the end. */
   #entries: Entry[] = []
   #isSorted = true
 
@@ -20,9 +19,9 @@ export class Later {
   }
 
   take(): string | undefined {
-    if (!this.#isSorted) this.#entries.sort((one, other) => (one.due < other.due ? 1 : -1))
+    if (!this.#isSorted) this.#entries.sort(byDue)
     this.#isSorted = true
-    return this.#entries.pop()?.key
+    return this.#entries.shift()?.key
   }
 
   clear(): void {
@@ -30,3 +29,6 @@ export class Later {
     this.#isSorted = true
   }
 }
+
+/** Infinite times have no difference. Keys with equal times stay in their order. */
+const byDue = ({ due }: Entry, other: Entry): number => (due === other.due ? 0 : due < other.due ? -1 : 1)

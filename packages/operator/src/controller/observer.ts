@@ -1,7 +1,8 @@
 import type { Cache } from '../cluster/cache.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { namesFiles } from '../manifest/schedule-files.ts'
-import { isAhead, mustBeFresh } from '../plan/announcement.ts'
+import { isAhead } from '../plan/announcement.ts'
+import { mayBeCollected } from '../plan/intent.ts'
 import type { ObservedJob } from '../plan/job.ts'
 import type { Observed } from '../plan/plan.ts'
 import type { Attempts } from './attempts.ts'
@@ -39,16 +40,15 @@ export class Observer {
     const { metadata, status } = kronJob
     const { attempts, refusals, index, salt } = this.#options
     attempts.noteAhead(kronJob, now)
-    const certainlyAbsent = attempts.isCertainlyAbsent(kronJob)
     const created = attempts.createdFor(kronJob)
-    if (!certainlyAbsent && !created) await this.#findAnnounced(kronJob, now)
+    if (!attempts.isCertainlyAbsent(kronJob) && !created) await this.#findAnnounced(kronJob, now)
     const block = refusals.of(keyOf(kronJob))
     const files = await this.filesOf(kronJob)
     return {
       kronJob,
       jobs: index.of(kronJob),
       ...(block && { block, isFreshBlock }),
-      certainlyAbsent,
+      certainlyAbsent: attempts.isCertainlyAbsent(kronJob),
       ...(created && { created }),
       catchUp: catchUp || metadata.generation !== status?.observedGeneration,
       ...(salt !== undefined && { salt }),
@@ -64,11 +64,12 @@ export class Observer {
 
   /** Looks for an announced Job that the watch has not shown. Its absence must be certain before the next step. */
   async #findAnnounced(kronJob: KronJob, now: number): Promise<void> {
-    const { index, writer, jobs } = this.#options
+    const { index, writer, jobs, attempts } = this.#options
     const intent = kronJob.status?.intent
-    if (!intent || intent.replacing || (isAhead(intent, now) && !mustBeFresh(kronJob))) return
+    if (!intent || intent.replacing || isAhead(kronJob, now)) return
     if (index.of(kronJob).some(each => each.name === intent.jobName)) return
     const found = await writer.readJob(kronJob.metadata.namespace, intent.jobName)
     if (found !== undefined) jobs.put(found)
+    else if (!mayBeCollected(kronJob, intent, now)) attempts.notFound(keyOf(kronJob), intent.jobName)
   }
 }

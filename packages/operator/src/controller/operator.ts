@@ -35,8 +35,15 @@ export interface OperatorOptions {
 }
 
 const LEASE_NAME = 'kron-operator'
+/** Enough connections for the starts of one second (`WorkQueue`), the lease and Events. */
+const SOCKETS = 109
+/** The watches of a namespace: KronJobs, Jobs and the ConfigMap of calendars and weights. */
+const WATCHES = 3
 
-/** Connects the parts of the operator: two reflected caches, the lease, and the controller between them. */
+/**
+ * Connects the parts of the operator: the reflected caches of KronJobs, Jobs and `kron-files`, the lease, and the
+ * controller between them.
+ */
 export class Operator {
   readonly #metrics = new Metrics()
   readonly #options: OperatorOptions
@@ -51,8 +58,10 @@ export class Operator {
   constructor(options: OperatorOptions) {
     this.#options = options
     const { access, identity, namespaces = [], log, clock = systemClock } = options
+    const scopes = namespaces.length === 0 ? [undefined] : [...new Set(namespaces)]
     const api = new Api(access, {
       userAgent: 'kron-operator',
+      mostSockets: SOCKETS + WATCHES * scopes.length,
       witness: (method, _path, status) => this.#metrics.requests.add({ method, code: String(status) }),
     })
     const trouble = (what: string) => (error: unknown) => this.#trouble(what, error)
@@ -68,7 +77,6 @@ export class Operator {
       clock,
       ...(options.stallTimeout !== undefined && { stallTimeout: options.stallTimeout }),
     }
-    const scopes = namespaces.length === 0 ? [undefined] : [...new Set(namespaces)]
     this.#reflectors = scopes.flatMap((scope): Watched[] => [
       {
         resource: 'kronjobs',

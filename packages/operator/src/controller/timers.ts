@@ -7,7 +7,7 @@ export interface TimersOptions {
   readonly onJump: (jump: ClockJump) => void
 }
 
-/** One alarm for all KronJobs. It holds the next time at which each of them needs attention. */
+/** The timers of all KronJobs: the next time at which each of them needs attention. One alarm of the runtime serves all. */
 export class Timers {
   readonly #queue = new DueQueue()
   readonly #alarm: Alarm

@@ -87,6 +87,17 @@ test('while starts are under way the rest goes on, by a few at a time', async ()
   assert.deepEqual(keys(), ['start', 'a', 'b', 'c', 'd'])
 })
 
+test('however many starts are under way, two other keys go on beside them', async () => {
+  const { queue, begun, finish, settle } = gated(2)
+  for (const key of ['1', '2', '3', '4', '5', '6', '7']) queue.add(key, { urgent: true })
+  for (const key of ['a', 'b', 'c']) queue.add(key)
+  await settle()
+  const keys = (): string => begun.map(([key]) => key).join(' ')
+  assert.equal(keys(), '1 2 3 4 5 6 a b')
+  await finish('a')
+  assert.equal(keys(), '1 2 3 4 5 6 a b c')
+})
+
 test('starts have more workers than other keys, so that those of one second come soon', async () => {
   const { queue, begun, finish, settle } = gated(2)
   for (const key of ['a', 'b', 'c']) queue.add(key)
@@ -100,7 +111,7 @@ test('starts have more workers than other keys, so that those of one second come
   assert.equal(keys(), 'a b 1 2 3 4 5 c')
 })
 
-test('keys that have their alarm wait for all others, and go on by a few at a time', async () => {
+test('keys that have their timer wait for all others, and go on by a few at a time', async () => {
   const { queue, begun, finish, settle } = gated(8)
   for (const [key, armedFor] of Object.entries({ e: 9, d: 8, c: 7, b: 6, a: 5 })) queue.add(key, { armedFor })
   queue.add('changed')
@@ -115,7 +126,7 @@ test('keys that have their alarm wait for all others, and go on by a few at a ti
   assert.deepEqual(begun.at(-1), ['a', { urgent: true, wokenAt: 5 }])
 })
 
-test('any other event ends the wait of a key that has its alarm', async () => {
+test('any other event ends the wait of a key that has its timer', async () => {
   const { queue, begun, finish, settle } = gated(1)
   for (const key of ['busy', 'b', 'c']) queue.add(key)
   queue.add('a', { armedFor: 5, catchUp: true })

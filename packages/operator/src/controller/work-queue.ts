@@ -2,14 +2,14 @@ import { Later } from './later.ts'
 
 /** The reason for working on a key. Reasons of one key are merged until the work has succeeded. */
 export interface Reason {
-  /** The second of the alarm that woke the key, if an alarm did. */
+  /** The second of the timer that woke the key, if a timer did. */
   readonly wokenAt?: number
   /** Whether a start waits for this work. */
   readonly urgent?: boolean
   readonly catchUp?: boolean
   /**
-   * The alarm that is set for the key, in epoch seconds (infinite if it needs none). Everything that is left to do may
-   * then wait until other keys have their alarm.
+   * The time for which the key's timer is set, in epoch seconds (infinite if it needs none, or if the work has failed).
+   * Everything that is left to do may then wait until other keys have their timer.
    */
   readonly armedFor?: number
 }
@@ -40,7 +40,7 @@ function merge(one: Reason, other: Reason): Reason {
     ...(woken < Number.POSITIVE_INFINITY && { wokenAt: woken }),
     ...((one.urgent || other.urgent) && { urgent: true }),
     ...((one.catchUp || other.catchUp) && { catchUp: true }),
-    // After any other event, the alarm may be wrong.
+    // After any other event, the timer may be wrong.
     ...(one.armedFor !== undefined && other.armedFor !== undefined && { armedFor: other.armedFor }),
   }
 }
@@ -52,7 +52,7 @@ const rankOf = ({ urgent, armedFor }: Reason): number =>
   urgent ? Rank.urgent : armedFor === undefined ? Rank.ordinary : Rank.later
 
 /**
- * Keys that wait for work. Starts go first, keys with an alarm go last, and a key is never worked on twice at the same
+ * Keys that wait for work. Starts go first, keys with a timer go last, and a key is never worked on twice at the same
  * time.
  */
 export class WorkQueue {
@@ -131,17 +131,18 @@ export class WorkQueue {
 
   #next(): string | undefined {
     if (this.#busy < this.#startWorkers && this.#urgent.length > 0) return this.#urgent.shift()
-    return this.#busy < this.#workers ? (this.#nextOrdinary() ?? this.#nextLater()) : undefined
+    return this.#nextOrdinary() ?? this.#nextLater()
   }
 
   /** While starts are in progress, other keys continue with few workers, so that starts get the server first. */
   #nextOrdinary(): string | undefined {
-    const crowded = this.#starting > 0 && this.#busy - this.#starting >= BESIDE_STARTS
-    return crowded ? undefined : this.#ordinary.shift()
+    const others = this.#busy - this.#starting
+    const most = this.#starting > 0 ? BESIDE_STARTS : this.#workers
+    return others < most ? this.#ordinary.shift() : undefined
   }
 
   #nextLater(): string | undefined {
-    if (this.#ordinary.length > 0) return undefined
+    if (this.#ordinary.length > 0 || this.#busy >= this.#workers) return undefined
     const most = this.#starting > 0 ? 1 : FOR_LATER
     return this.#unhurried < most ? this.#later.take() : undefined
   }

@@ -93,6 +93,16 @@ describe('an announcement ahead of the start', () => {
     assert.deepEqual([plan.status.intent, plan.effects, plan.outcomes], [undefined, [], []])
   })
 
+  test('counts for no start if the template gets a TTL while nobody leads', () => {
+    const jobTemplate = { spec: { ttlSecondsAfterFinished: 30 } }
+    const status = { ...announced, observedGeneration: 0, nextPeriodID: TWO }
+    const edited = kronJob({ jobTemplate }, status)
+    const plan = reconcile(observed({ kronJob: edited, catchUp: true, at: NEAR }))
+    assert.deepEqual([plan.outcomes, plan.status.intent], [[], undefined])
+    const then = observed({ kronJob: kronJob({ jobTemplate }, plan.status), at: TWO })
+    assert.deepEqual(reconcile(then).effects, [createEffect(then, TWO)])
+  })
+
   test('starts nothing after an edit that removed the period, whether or not anybody looked', () => {
     const edited = kronJob({ schedule: '30 4 * * *', policy: { deadline: '10m' } }, announced)
     for (const at of [NEAR, LATE]) {

@@ -43,8 +43,16 @@ export function atOf({ at }: Intent): number {
   return read.ok ? read.value : Number.NEGATIVE_INFINITY
 }
 
-/** Whether it is too early for any replica to have acted on the announcement. */
-export const isAhead = (intent: Intent, now: number): boolean => atOf(intent) > now
+/**
+ * Whether it is too early for any replica to have acted on the announcement. If finished Jobs are deleted by TTL, a
+ * start is announced at its own second, so an announcement from the future comes from another clock. The announcement
+ * of the next period is an exception: it was written before the template got its TTL.
+ */
+export function isAhead(kronJob: KronJob, now: number): boolean {
+  const { intent, nextPeriodID } = kronJob.status ?? {}
+  if (intent === undefined || atOf(intent) <= now) return false
+  return !mustBeFresh(kronJob) || intent.periodID === nextPeriodID
+}
 
 /**
  * The announcement of the next start, if nothing prevents the start now. It is part of the last write about the period

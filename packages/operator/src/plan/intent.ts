@@ -1,6 +1,6 @@
 import { type Decision, lastStart, type Policy, parseInstant } from '@kron/core'
 import type { Intent, KronJob } from '../manifest/kronjob.ts'
-import { isAhead, mustBeFresh } from './announcement.ts'
+import { isAhead } from './announcement.ts'
 import type { ObservedJob } from './job.ts'
 import { labelTime } from './names.ts'
 import type { Observed } from './plan.ts'
@@ -31,7 +31,7 @@ export function settle(observed: Observed, intent: Intent, decision: Decision, p
   if (job !== undefined) return { kind: 'executed', job }
   if (intent.replacing)
     return isReplacing(observed, decision, policy) ? { kind: 'replacing' } : { kind: 'open' }
-  if (certainlyAbsent || (isAhead(intent, now) && !mustBeFresh(kronJob))) return { kind: 'open' }
+  if (certainlyAbsent || isAhead(kronJob, now)) return { kind: 'open' }
   if (policy.suspend) return { kind: 'hold' }
   return mayBeCollected(kronJob, intent, now) ? { kind: 'unknown' } : { kind: 'open' }
 }
@@ -47,7 +47,7 @@ function isReplacing({ jobs, now }: Observed, { chosen }: Decision, policy: Poli
  * Whether the announced Job could already have been created, finished and deleted by the template's TTL. An
  * announcement from the future was written by a replica with another clock, so its age is unknown.
  */
-function mayBeCollected(kronJob: KronJob, intent: Intent, now: number): boolean {
+export function mayBeCollected(kronJob: KronJob, intent: Intent, now: number): boolean {
   const ttl = kronJob.spec.jobTemplate.spec.ttlSecondsAfterFinished
   if (ttl === undefined) return false
   const at = parseInstant(intent.at)

@@ -17,6 +17,10 @@ export interface Faults {
   readonly losses?: number
   /** Leaders that are killed. */
   readonly kills?: number
+  /** Status writes that are the last action of their leader. Often that is an announcement without its Job. */
+  readonly lastWrites?: number
+  /** KronJobs that are edited while nobody leads. The next leader has to write their statuses, too. */
+  readonly edits?: number
   /** Leases that are lost for a while, sometimes to another replica. */
   readonly lapses?: number
   /** Times without an API server. */
@@ -25,7 +29,7 @@ export interface Faults {
   readonly deletions?: number
   /** KronJobs beyond the usual four. */
   readonly crowd?: number
-  /** First statuses whose write takes seconds, so that KronJobs fall due before they are announced. */
+  /** First statuses after a creation or an edit whose write takes seconds, so that others wait for it or fall due. */
   readonly slowFirsts?: number
   /** Jobs that are created although the server says that it refuses them. No operator can cope with that. */
   readonly lies?: number
@@ -44,6 +48,8 @@ const MINUTES = 10
 /** Longer than the longest deadline and the longest pause, so that every period ends. */
 const CALM_MINUTES = 8
 const KRON_JOBS = 4
+/** Milliseconds within which a leader looks for a Job, tries the template and writes the status, if nothing fails. */
+const LONGEST_STEPS = 15_000
 const REFUSALS = [
   { status: 429, message: 'too many requests' },
   { status: 403, message: 'exceeded quota: jobs' },
@@ -72,6 +78,8 @@ class History {
   readonly #told = new Map<string, string>()
   /** The names of Jobs that may exist: their leader could not know. */
   readonly #uncertain = new Set<string>()
+  /** The requests of former leaders, without looks for Jobs to which they could not react any more. */
+  readonly #past: Asked[] = []
   /** Periods that were said to be executed, with an unknown result, although nobody was in doubt. */
   readonly #unfounded: string[] = []
   readonly #ran = new Set<string>()
@@ -80,6 +88,7 @@ class History {
   #unknown = 0
   #isCalm = false
   #isDown = false
+  #isLeaderless = false
   #leader: Replica
 
   constructor(seed: number, faults: Faults) {
@@ -141,13 +150,10 @@ class History {
   async #trouble(): Promise<void> {
     const { kills, lapses, outages } = this.#faults
     if (this.#happens(kills)) {
-      this.#leave()
-      this.#leader.die()
-      await this.#pass(this.#chance.between(500, 5_000))
-      this.#leader = this.#replica()
-      void this.#leader.lead()
+      this.#kill()
+      await this.#pass(5_000)
     }
-    if (this.#happens(lapses)) await this.#lapse()
+    if (this.#happens(lapses) && !this.#isLeaderless) await this.#lapse()
     if (this.#happens(outages)) {
       this.#isDown = true
       await this.#pass(this.#chance.between(500, 8_000))
@@ -155,12 +161,29 @@ class History {
     }
   }
 
+  #kill(): void {
+    if (this.#isLeaderless) return
+    this.#isLeaderless = true
+    this.#leave()
+    this.#leader.die()
+    for (const [name, spec] of this.#specs)
+      if (this.#happens(this.#faults.edits)) this.#cluster.edit(name, spec)
+    this.#clock.setTimer(this.#chance.between(500, 5_000), () => {
+      this.#isLeaderless = false
+      this.#leader = this.#replica()
+      void this.#leader.lead()
+    })
+  }
+
   /** The lease is lost while the leader works, and comes back to it, or goes to another replica. */
   async #lapse(): Promise<void> {
+    const leader = this.#leader
     const isContinued = this.#chance.happens(0.5)
     if (!isContinued) this.#leave()
-    this.#leader.lapse()
+    leader.lapse()
     await this.#pass(this.#chance.between(500, 8_000))
+    // It may have been killed meanwhile.
+    if (this.#isLeaderless || this.#leader !== leader) return
     if (!isContinued) this.#leader = this.#replica()
     void this.#leader.lead(isContinued)
   }
@@ -171,6 +194,7 @@ class History {
     for (const each of this.#leader.asked) {
       last.set(subjectOf(each), each)
       if (!each.isAnswered) this.#doubt(announcedBy(each))
+      if (each.method !== 'GET' || this.#hadTimeAfter(each)) this.#past.push(each)
     }
     for (const [name, each] of last) {
       if (each.method !== 'PATCH') continue
@@ -178,6 +202,12 @@ class History {
       if (!each.isAnswered) this.#doubt(this.#cluster.kronJobs.get(name)?.status?.intent?.jobName)
       if ((atOf(each) ?? 0) <= this.#clock.now()) this.#doubt(announcedBy(each))
     }
+  }
+
+  /** Whether a leader that leaves now could write what it saw then. */
+  #hadTimeAfter({ at }: Asked): boolean {
+    const { losses, outages, lapses } = this.#faults
+    return !losses && !outages && !lapses && this.#clock.now() - at > LONGEST_STEPS
   }
 
   #doubt(jobName: string | undefined): void {
@@ -193,7 +223,11 @@ class History {
       return { delay, happens: true, isLie: true, answered: true }
     if (this.#happens(this.#faults.losses))
       return { delay, happens: this.#chance.happens(0.5), answered: false }
-    const { slowFirsts } = this.#faults
+    const { slowFirsts, lastWrites } = this.#faults
+    if (method === 'PATCH' && this.#happens(lastWrites)) {
+      this.#clock.setTimer(delay[0], () => this.#kill())
+      return { delay, happens: true, answered: true }
+    }
     if (slowFirsts && method === 'PATCH' && this.#isFirst(path) && this.#happens(slowFirsts))
       return { delay: [this.#chance.between(2_000, 9_000), delay[1]], happens: true, answered: true }
     const slow = this.#happens(0.05) ? this.#chance.between(100, 2_000) : 0
@@ -201,7 +235,8 @@ class History {
   }
 
   #isFirst(path: string): boolean {
-    return this.#cluster.kronJobs.get(path.split('/').at(-2)!)?.status === undefined
+    const { metadata, status } = this.#cluster.kronJobs.get(path.split('/').at(-2)!)!
+    return status?.observedGeneration !== metadata.generation
   }
 
   #onJob({ metadata: { name, labels, uid }, spec }: StoredJob): void {
@@ -228,7 +263,17 @@ class History {
     if (reason !== 'unknown result') return
     this.#unknown++
     const jobName = jobNameOf(name, periodId)
-    if (!this.#uncertain.has(jobName) && !this.#wasUnanswered(jobName)) this.#unfounded.push(key)
+    const inDoubt = this.#uncertain.has(jobName) || this.#wasUnanswered(jobName)
+    if (!inDoubt || this.#sawNone(name, jobName)) this.#unfounded.push(key)
+  }
+
+  /** Whether a leader has looked for the Job before a TTL could remove it, and none has asked the server to create it. */
+  #sawNone(name: string, jobName: string): boolean {
+    const asked = [...this.#past, ...this.#leader.asked]
+    if (asked.some(each => isCreation(each) && announcedBy(each) === jobName)) return false
+    const ttl = this.#specs.get(name)!.jobTemplate.spec.ttlSecondsAfterFinished ?? Number.POSITIVE_INFINITY
+    const gone = Date.parse(this.#cluster.announced.get(jobName)!) + ttl * 1000
+    return asked.some(each => each.path.endsWith(`/jobs/${jobName}`) && each.isAnswered && each.at < gone)
   }
 
   /** Whether the leader itself got no answer about this start. */
@@ -257,7 +302,8 @@ class History {
 
   /** A killed leader may have written an outcome that it could not log. */
   #mayBeSilent(): boolean {
-    return (this.#faults.kills ?? 0) > 0
+    const { kills = 0, lastWrites = 0 } = this.#faults
+    return kills + lastWrites > 0
   }
 
   #periodsOf(name: string, spec: KronJobSpec, end: number): number[] {
@@ -294,6 +340,8 @@ function announcedBy({ method, body }: Asked): string | undefined {
   const { metadata, status } = (body ?? {}) as Body
   return method === 'POST' ? metadata?.name : status?.intent?.jobName
 }
+
+const isCreation = ({ method, isDryRun }: Asked): boolean => method === 'POST' && !isDryRun
 
 /** The KronJob that a request is about. Reads are about nothing. */
 function subjectOf({ method, path, body }: Asked): string {

@@ -41,6 +41,8 @@ export interface Asked {
   readonly path: string
   readonly body: unknown
   readonly isDryRun: boolean
+  /** Epoch milliseconds. */
+  readonly at: number
   /** Whether the replica got the answer. */
   isAnswered: boolean
 }
@@ -64,8 +66,8 @@ export class MemoryCluster {
   readonly kronJobs = new Map<string, KronJob>()
   readonly jobs = new Map<string, StoredJob>()
   readonly watchers = new Set<Watcher>()
-  /** The names of all Jobs that a status has ever announced. */
-  readonly announced = new Set<string>()
+  /** The Jobs that a status has ever announced, with the `at` of the last announcement. */
+  readonly announced = new Map<string, string>()
   /** Called for every Job that is created. */
   onJob: (job: StoredJob) => void = () => {}
   /** The number of Jobs that were ever created. */
@@ -108,7 +110,8 @@ export class MemoryCluster {
     const call = async (method: Method, path: string, { body, query }: Call = {}): Promise<unknown> => {
       if (isDead()) return new Promise(() => {})
       const isDryRun = query?.['dryRun'] !== undefined
-      const request: Asked = { method, path, body, isDryRun, isAnswered: false }
+      const at = this.#clock.now()
+      const request: Asked = { method, path, body, isDryRun, at, isAnswered: false }
       asked.push(request)
       const { delay, refusal, unsent, happens, isLie, answered } = fateOf(method, path)
       await this.#pass(delay[0])
@@ -212,7 +215,7 @@ export class MemoryCluster {
   #store(kronJob: KronJob): void {
     this.kronJobs.set(kronJob.metadata.name, kronJob)
     const { intent } = kronJob.status ?? {}
-    if (intent) this.announced.add(intent.jobName)
+    if (intent) this.announced.set(intent.jobName, intent.at)
     for (const watcher of this.watchers) watcher.kronJob(kronJob)
   }
 

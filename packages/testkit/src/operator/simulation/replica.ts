@@ -67,7 +67,7 @@ export class Replica implements Watcher {
     cluster.watchers.add(this)
   }
 
-  /** The number of KronJobs that have an alarm. */
+  /** The number of KronJobs that have a timer. */
   get armed(): number {
     return this.#controller.load.waiting
   }
