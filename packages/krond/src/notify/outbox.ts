@@ -10,7 +10,7 @@ type OutboxRecord =
   /** Every target has received the notice or was given up. */
   | { readonly closed: string }
 
-/** A new journal begins when the old one is larger than this and most of its records are done. */
+/** A new journal begins when the old one is larger than this, and than twice the open notices that the last one began with. */
 const LARGEST_BYTES = 1 << 20
 
 /** A notice that is not closed, and the targets that have received it. */
@@ -23,6 +23,8 @@ export interface OpenNotice {
 export class Outbox {
   readonly #journal: Journal
   readonly #open: Map<string, { readonly notice: Notice; readonly done: Set<string> }>
+  /** The size of the journal after the last cut: the open notices of that time. */
+  #copiedBytes = 0
   #cutting = false
 
   private constructor(journal: Journal, open: Map<string, { notice: Notice; done: Set<string> }>) {
@@ -83,7 +85,8 @@ export class Outbox {
   async close(key: string): Promise<void> {
     if (!this.#open.delete(key)) return
     await this.#append({ closed: key })
-    if (this.#journal.size > LARGEST_BYTES && !this.#cutting) await this.#cut()
+    const limit = Math.max(LARGEST_BYTES, 2 * this.#copiedBytes)
+    if (this.#journal.size > limit && !this.#cutting) await this.#cut()
   }
 
   async shut(): Promise<void> {
@@ -106,6 +109,7 @@ export class Outbox {
         }
         await Promise.all(copies)
       })
+      this.#copiedBytes = this.#journal.size
     } finally {
       this.#cutting = false
     }
