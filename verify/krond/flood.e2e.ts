@@ -174,8 +174,8 @@ test('children that print 1 GB leave the memory flat, their outputs bounded, and
   assert.equal((await krond.stop()).code, 0)
 })
 
-test('children that print 1 GB in the course of 20 s miss no second, and the jobs beside them neither', async t => {
-  // Without a deadline, a start that comes too late for its second is missed.
+test('children that print 1 GB in the course of 20 s: no period is missed, nor one of the jobs beside them', async t => {
+  // Without a deadline, krond judges a period in its second, and a start may take ten seconds more.
   const schedule = `${NOON} @win(after,20s)`
   for (const [what, script] of [
     ['over 20 s that print to /dev/null themselves', `${FLOOD} > /dev/null; echo`],

@@ -253,7 +253,8 @@ test('the queue of --max-concurrent is shown by status', async t => {
   const linger = `${krond.says}; while ! [ -e ${krond.directory}/go ]; do sleep 0.05; done`
   krond.write(['a', 'b', 'c'].map(name => krond.job(`* * * * * ${SOON}`, name, linger)))
   await krond.start({ flags: ['--max-concurrent', '1'] })
-  await krond.eventually(() => krond.events('queued').length >= 2, 'two jobs to wait')
+  const isFull = () => krond.events('started').length > 0 && krond.events('queued').length >= 2
+  await krond.eventually(isFull, 'one job to run and two to wait')
   const { running, queue } = krond.status()
   assert.equal(running.length, 1)
   const everybody = ['a', 'b', 'c'].map(name => krond.identity(name))
