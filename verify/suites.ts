@@ -80,7 +80,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, 'verify/zones/run.ts'],
   },
   fleet: {
-    summary: 'three daemons with machine ids of their own; a forecast of 10,000 hosts',
+    summary: 'three daemons with machine ids of their own (root); a forecast of 10,000 hosts',
     example: 'fleet',
     node: [source, 'verify/fleet/run.ts'],
   },
@@ -90,7 +90,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, '--no-warnings', 'verify/calendars/run.ts'],
   },
   reliability: {
-    summary: 'writes the recorded figures into docs/reliability.md',
+    summary: 'writes the recorded figures into docs/reliability.md and docs/reliability/figures.md',
     example: 'reliability',
     node: ['verify/reliability/run.ts'],
   },

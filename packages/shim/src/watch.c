@@ -273,7 +273,7 @@ void watch_end(uint32_t ref, int order) {
 void watch_event(uint32_t ref) {
   struct watched *run = find(ref);
   if (run == NULL || run->pidfd < 0) return;
-  /* The event may be the shim's, and from before its command was adopted: look, never take its word. */
+  /* The event may be the shim's, from before serve adopted the command: it does not prove that the command has ended. */
   if (run->orphan) adopt(run);
   else look(run);
 }

@@ -136,7 +136,10 @@ function attempted(
     .map(nominal => decide(job, nominal, hash))
 }
 
-/** The watermark moves past periods that expired without a recorded outcome. It stops before an open attempt and before a period that is not judged yet. */
+/**
+ * Marks the outcomes as handled. Also marks expired periods that get no outcome of their own, up to the first period that
+ * has an open attempt or is not judged yet.
+ */
 function markOutcomes(
   { job, handled, attempts, now }: TurnInput,
   outcomes: readonly TurnOutcome[],

@@ -20,7 +20,7 @@ export interface State {
   readonly HandledRanges?: readonly RangeRecord[] | undefined
   /** Ranges that the watermark passed without an outcome for each period; owed again if the clock was ahead. */
   readonly SweptRanges?: readonly RangeRecord[] | undefined
-  /** Windows and deadlines of handled periods are over after this: until then the state of a removed job is kept. */
+  /** After this time the windows and deadlines of all handled periods are over. Until then, the state of a removed job is kept. */
   readonly KeepUntil?: string
   readonly LastHandledPeriodID: string
   readonly LastOutcome: Outcome | ''

@@ -7,7 +7,7 @@ import { zoneTableOf } from './zone-table.ts'
 /** The usual directory of zone files. */
 export const ZONEINFO = '/usr/share/zoneinfo'
 
-/** A zone file that exists but was not used: the runtime's data replaces it. */
+/** A zone file that exists but cannot be used: the zone keeps the rules that were read before, or has the runtime's. */
 export interface UnusedZoneFile {
   readonly name: string
   readonly path: string

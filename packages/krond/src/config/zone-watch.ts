@@ -1,3 +1,4 @@
+import { runtimeZoneData } from '@kron/core'
 import type { HostZones } from '@kron/host'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
@@ -37,8 +38,13 @@ export class ZoneWatch {
 
   /** Warns once about a file that exists but cannot be used. */
   #tellUnused(): void {
-    for (const { name, path, why } of this.#parts.zones.unused()) {
-      const message = `${path} is not used: ${why}; ${name} keeps the rules it had, or has those of the runtime`
+    const { zones } = this.#parts
+    for (const { name, path, why } of zones.unused()) {
+      const isKept = zones.find(name)?.source !== runtimeZoneData()
+      const rules = isKept
+        ? `krond keeps the rules of ${name} that it read before`
+        : `krond uses Node's rules for ${name}`
+      const message = `${path} is not used: ${why}; ${rules}`
       if (!this.#told.has(message)) this.#parts.emit(events.warned('read zones', message))
       this.#told.add(message)
     }

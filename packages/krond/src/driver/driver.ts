@@ -39,8 +39,9 @@ import { type DriverSettings, type DriverState, drop, emit, newState, record } f
 import { checkStops, stop } from './stop.ts'
 
 /**
- * The one owner of mutable scheduling state: messages in, effects out. It does nothing itself, but asks `mayStart`
- * whether the disk has room: the caller of `receive` carries the effects out, in order, and sends their answers back as messages. All other code may only read.
+ * The one owner of mutable scheduling state: messages in, effects out. All other code may only read the state.
+ * The driver only returns effects. The caller of `receive` carries them out in order and sends the answers back as
+ * messages. One exception: the driver calls `mayStart`, which looks at the disk.
  */
 export class Driver {
   readonly #state: DriverState

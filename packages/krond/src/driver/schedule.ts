@@ -36,7 +36,8 @@ export function wake(state: DriverState, now: Moment): void {
   }
   const next = state.due.nextAt() ?? NEVER
   const isLeft = next <= rangAt
-  // Jobs that were looked at ahead of their second are judged at that second, too, if it has passed meanwhile.
+  // Some jobs were looked at half a second early. If their second has come while others were judged, they are judged as
+  // of that second, not as of now.
   const isSameSecond = next <= Math.min(Math.ceil(rangAt), timeOf(now))
   state.rangAt = isLeft ? rangAt : isSameSecond ? next : undefined
   if (!isLeft) state.hasJumped = false

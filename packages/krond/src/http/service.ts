@@ -64,7 +64,10 @@ export interface Limits extends ConnectionLimits {
   readonly stalled: number
 }
 
-/** One peer may have at most 80 connections (see Connections), so it can take neither every place of the feed nor every answer. */
+/**
+ * One peer may have at most 80 connections: 64 (`perPeer`), and 16 whose owner was not looked up (`UNASKED` of
+ * connections.ts). So it can take neither all 96 places of the feed nor all 128 of the answers (slices.ts).
+ */
 const LIMITS: Limits = {
   connections: 192,
   perPeer: 64,

@@ -16,7 +16,7 @@ interface Task {
 
 const SLICE_MS = 2
 const MOST_TASKS = 128
-/** The rest after a whole slice: a busy system wakes a process that never sleeps too late for its next start. */
+/** The rest after a whole slice. If krond never slept, a busy system would wake it late, and the next start would be late. */
 const REST_MS = 1
 /** No slice begins so late that it could reach into the next second, when starts are due. */
 const LEAD_MS = 4

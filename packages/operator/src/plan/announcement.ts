@@ -44,9 +44,9 @@ export function atOf({ at }: Intent): number {
 }
 
 /**
- * Whether it is too early for any replica to have acted on the announcement. If finished Jobs are deleted by TTL, a
- * start is announced at its own second, so an announcement from the future comes from another clock. The announcement
- * of the next period is an exception: it was written before the template got its TTL.
+ * Whether it is too early for any replica to have acted on the announcement. With a TTL, the operator announces a start
+ * only at its own second. So a future announcement was written by a replica whose clock is ahead. One exception: if it
+ * names `nextPeriodID`, it is older than the TTL setting and nobody has acted on it.
  */
 export function isAhead(kronJob: KronJob, now: number): boolean {
   const { intent, nextPeriodID } = kronJob.status ?? {}

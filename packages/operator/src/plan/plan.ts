@@ -27,7 +27,10 @@ export interface Observed {
   readonly now: number
 }
 
-/** The next actions. The status is written first, then the effects happen, then the KronJob is observed again. */
+/**
+ * The next actions. The status is written first, then the effects happen. After a deletion the KronJob is observed again
+ * at once. After a creation it rests for a second, or until its Job ends.
+ */
 export interface Plan {
   readonly status: KronJobStatus
   readonly effects: readonly Effect[]

@@ -3,9 +3,9 @@ import { isAhead } from './announcement.ts'
 import type { Plan } from './plan.ts'
 
 /**
- * Whether the status of the plan may be written later. That is so if nothing starts or ends, and if a later look at the
- * KronJob leads to the same outcomes. It does not if the time of an announcement has come: with a TTL, a missing Job
- * soon counts as one that has run.
+ * Whether the status of the plan may be written later. It may wait if nothing starts or ends now and a later look finds
+ * the same outcomes. Once the time of an announcement has come, it may not wait: after the TTL, a missing Job counts as
+ * one that ran.
  */
 export const canWait = ({ effects, outcomes, results = [] }: Plan, kronJob: KronJob, now: number): boolean =>
   (kronJob.status?.intent === undefined || isAhead(kronJob, now)) &&

@@ -8,7 +8,7 @@ import { codeOf } from '../disk/disk.ts'
 const LONGEST_PATH = 103
 const PIPE = '\\\\.\\pipe\\'
 
-/** Somewhere to listen for as long as the process lives: the kernel ends it however the process ends. */
+/** A socket on which the process listens as long as it lives. However the process ends, the kernel closes the socket. */
 export interface Beacon {
   /** As others find it, given the directory. */
   readonly address: string

@@ -3,8 +3,9 @@ import { hasCode } from '../disk/disk.ts'
 import { LockHeldError } from './lock-held.ts'
 
 /**
- * The first versions held flock(2) on a file where the lock's directory is now. It makes way unless one of them
- * still holds it, which Linux tells. From then on such a version finds a directory there, and refuses to start.
+ * The first versions held flock(2) on a file where the lock's directory is now. Renames this old file and removes it,
+ * unless an old version still holds its flock (Linux can say so). Then the caller makes a directory at the path, and an
+ * old version refuses to start.
  */
 export function replaceOldLock(path: string): void {
   if (!isFile(path)) return

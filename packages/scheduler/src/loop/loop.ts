@@ -63,7 +63,8 @@ export class Loop {
     this.#limits = new TimeLimits(parts.clock)
     this.#largestBatch = parts.store.volatile ? Number.POSITIVE_INFINITY : LARGEST_BATCH
     this.#alarm = new Alarm({
-      // With a constant monotonic time, each wake-up after a second or more counts as a jump and checks the clock.
+      // The alarm gets a monotonic clock that stands still. So it reports a jump at every wake-up after a second or more,
+      // and the loop checks the clock itself (`#lookAtClock`).
       clock: { ...timersOf(parts.clock), monotonic: () => 0 },
       onDue: now => this.#pump(now),
       onJump: () => this.#lookAtClock(parts.clock.now()),
