@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { decide } from '@kron/core'
 import { assertNoneTwice, job, machineWith, outcomes, T0 } from '@kron/testkit/krond/conformance/scenario'
 import type { Machine } from '@kron/testkit/krond/simulation/machine'
+import { SWIFT } from '@kron/testkit/krond/simulation/virtual-serve'
 
 const MINUTELY = '* * * * *'
 const IDENTITY = '/jobs.kron:a'
@@ -205,4 +206,20 @@ test('a start that is taken back before it was sent delays no other work', async
   void triggered.then(({ kind }) => (answer = kind))
   await machine.run(0.5)
   assert.equal(answer, 'started')
+})
+
+test('a start that was on its way to serve when the clock was set back is taken back', async () => {
+  const messages = { ...SWIFT, requestDelay: () => 100 }
+  const machine = await machineWith([LINE, job('0 12 * * *', 'b')], { messages })
+  await machine.run((FIRST_MS - 450) / 1_000)
+  assert.equal(await hasIntent(machine), true)
+  machine.jump(-3_600)
+  // Any message shows krond that the clock was set.
+  await machine.daemon!.actions.pause({ identity: '/jobs.kron:b', reason: '', user: 'ada' })
+  const hasRun = (): boolean => machine.ran().includes('a 2026-03-01T00:00:00Z')
+  await machine.run(2)
+  assert.equal(hasRun(), false)
+  await machine.run(3_600)
+  assert.equal(hasRun(), true)
+  assertNoneTwice(machine)
 })

@@ -231,8 +231,8 @@ export class History {
   private async changeClock(): Promise<void> {
     const { chance, machine, witness } = this
     const by = chance.pick([-DAY, -HOUR, -30, 30, HOUR, DAY, 3 * DAY])
-    // By a clock set forward while a start is on its way to serve, that start is late: nobody can prevent it.
-    if (by > 0) await machine.requestsRead()
+    // A clock that is set while a start is on its way to serve makes that start early or late: nobody can prevent it.
+    await machine.requestsRead()
     witness.epoch++
     if (by > 0 && chance.happens(0.5)) {
       machine.sleep(by)

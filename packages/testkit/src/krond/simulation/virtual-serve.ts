@@ -15,7 +15,7 @@ export interface MessageFate {
   kill(): 'before' | 'after' | undefined
 }
 
-const SWIFT: MessageFate = {
+export const SWIFT: MessageFate = {
   requestDelay: () => 0,
   answerDelay: () => 0,
   isDoubled: () => false,
