@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide } from '@kron/core'
-import { assertNoneTwice, job, machineWith, outcomes, T0 } from '@kron/testkit/krond/conformance/scenario'
+import {
+  assertNoneTwice,
+  job,
+  machineWith,
+  outcomes,
+  overwrite,
+  statePath,
+  T0,
+} from '@kron/testkit/krond/conformance/scenario'
 import type { Machine } from '@kron/testkit/krond/simulation/machine'
 import { SWIFT } from '@kron/testkit/krond/simulation/virtual-serve'
 
@@ -222,4 +230,21 @@ test('a start that was on its way to serve when the clock was set back is taken 
   await machine.run(3_600)
   assert.equal(hasRun(), true)
   assertNoneTwice(machine)
+})
+
+test('a state file that is destroyed while a start is prepared: its intent in the journal is withdrawn, or counts', async () => {
+  for (const isReboot of [false, true]) {
+    const machine = await prepared()
+    machine.crash()
+    if (isReboot) machine.reboot()
+    await overwrite(machine, statePath('a'), 'garbage')
+    await machine.boot([LINE])
+    await machine.run(20)
+    // In another boot nobody can know that nothing ran.
+    const ran = isReboot ? [] : ['a 2026-03-01T00:00:00Z']
+    assert.deepEqual(machine.ran(), ran)
+    const state = await machine.state('a')
+    assert.equal(state?.ActiveExecution, null)
+    assert.match((await outcomes(machine)).join(), /^2026-03-01T00:00:00Z executed( unknown)?$/)
+  }
 })

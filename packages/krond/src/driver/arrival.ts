@@ -17,12 +17,14 @@ import {
   type Entry,
   handledOf,
   type ManualRun,
+  type State,
   seen,
 } from '@kron/host'
 import type { ClaimedPeriod, LivingRun, Run, Trace } from '../effects/ports.ts'
 import * as events from '../log/event.ts'
 import type { Loaded } from '../store/state-store.ts'
 import type { Attempt, Cause } from './attempt.ts'
+import type { Message } from './effect.ts'
 import { type Execution, UNSEEN } from './execution.ts'
 import { type Moment, secondOf } from './moment.ts'
 import { outcomesOf, startOf, withdrawalOf } from './record.ts'
@@ -50,7 +52,7 @@ function takeIn(state: DriverState, entry: Entry, loaded: Loaded, now: Moment): 
     case 'corrupt': {
       const handled = handledAfterLoss(entry, loaded, secondOf(now))
       const slot = jobs.add(entry, handled, loaded.journalled?.Seq ?? 0)
-      effects.push({ kind: 'survey', slot, entry, aside: loaded.aside })
+      effects.push({ kind: 'survey', slot, entry, aside: loaded.aside, journalled: loaded.journalled })
       return slot
     }
     case 'resting':
@@ -151,10 +153,7 @@ function adopt(
 /** Takes in the claims and living runs of a job with corrupt state, all at once: a crash records all or none. */
 export function surveyed(
   state: DriverState,
-  slot: number,
-  aside: string,
-  claimed: readonly ClaimedPeriod[],
-  alive: readonly LivingRun[],
+  { slot, aside, journalled, claimed, alive }: Extract<Message, { kind: 'surveyed' }>,
   now: Moment,
 ): void {
   const { jobs, settings } = state
@@ -179,7 +178,25 @@ export function surveyed(
     const event = outcomesOf(periods, secondOf(now), jobs.handled(slot))
     record(state, slot, identity, event, { step: 'notExecuted', periods })
   }
+  if (journalled !== undefined) traceJournalled(state, slot, entry, journalled, alive)
   state.effects.push({ kind: 'flush' })
+}
+
+/**
+ * The journal may name executions that the survey did not find alive, also one whose window has not opened yet: its start
+ * was prepared. Each gets its outcome, or its intent is withdrawn.
+ */
+function traceJournalled(
+  state: DriverState,
+  slot: number,
+  entry: Entry,
+  journalled: State,
+  alive: readonly LivingRun[],
+): void {
+  const found = new Set(alive.map(each => each.active.ExecutionID))
+  for (const active of [...activeOf(journalled), ...activeManualOf(journalled)])
+    if (!found.has(active.ExecutionID))
+      state.effects.push({ kind: 'trace', slot, entry, seedHash: journalled.SeedHash, active })
 }
 
 /**

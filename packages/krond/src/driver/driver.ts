@@ -189,7 +189,7 @@ function dispatch(state: DriverState, message: Message, now: Moment): void {
     case 'traced':
       return traced(state, message.slot, message.active, message.seedHash, message.trace, now)
     case 'surveyed':
-      return surveyed(state, message.slot, message.aside, message.claimed, message.alive, now)
+      return surveyed(state, message, now)
     case 'claims':
       return sweepClaims(state, message.claims)
     case 'reload':

@@ -1,5 +1,5 @@
 import type { Handled, KronError } from '@kron/core'
-import type { ActiveState, Entry, ManualRun, Pause, StateEvent } from '@kron/host'
+import type { ActiveState, Entry, ManualRun, Pause, State, StateEvent } from '@kron/host'
 import type { ClockJump } from '@kron/runtime'
 import type { ClaimedPeriod, ExecutedAnswer, LivingRun, Run, StartRequest, Trace } from '../effects/ports.ts'
 import type { Event } from '../log/event.ts'
@@ -69,6 +69,7 @@ export type Message =
       readonly kind: 'surveyed'
       readonly slot: number
       readonly aside: string
+      readonly journalled: State | undefined
       readonly claimed: readonly ClaimedPeriod[]
       readonly alive: readonly LivingRun[]
     }
@@ -133,7 +134,14 @@ export type Effect =
       readonly active: ActiveState | ManualRun
     }
   /** Finds the claims and living runs of a job whose state is corrupt: `surveyed`. */
-  | { readonly kind: 'survey'; readonly slot: number; readonly entry: Entry; readonly aside: string }
+  | {
+      readonly kind: 'survey'
+      readonly slot: number
+      readonly entry: Entry
+      readonly aside: string
+      /** The state according to the journal alone. */
+      readonly journalled: State | undefined
+    }
   /** Writes the state files out, after the records before it. */
   | { readonly kind: 'flush' }
   /** Removes a claim that is no longer needed. */

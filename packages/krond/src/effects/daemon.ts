@@ -268,9 +268,9 @@ export class Daemon {
     return this.#send({ kind: 'traced', slot, seedHash, active, trace })
   }
 
-  async #survey({ slot, entry, aside }: Extract<Effect, { kind: 'survey' }>): Promise<void> {
-    const { claimed, alive } = await this.#traces.survey(entry)
-    return this.#send({ kind: 'surveyed', slot, aside, claimed, alive })
+  async #survey({ entry, ...known }: Extract<Effect, { kind: 'survey' }>): Promise<void> {
+    const found = await this.#traces.survey(entry)
+    return this.#send({ ...known, ...found, kind: 'surveyed' })
   }
 }
 

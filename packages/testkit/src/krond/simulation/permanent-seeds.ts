@@ -20,4 +20,14 @@ export const PERMANENT_SEEDS = [
     found:
       'the clock went back while a start waited for an execution to end: the job was never looked at again',
   },
+  {
+    seed: 5912,
+    found: 'a state file was destroyed after a start was prepared: the intent in the journal got no outcome',
+  },
+  { seed: 6704, found: 'the same, and the intent hid the run that came after it' },
+  {
+    seed: 5940,
+    found:
+      'no error of krond: a killed process that took seconds to end was taken for one that nobody had killed',
+  },
 ] as const

@@ -131,10 +131,11 @@ export class StateChecks {
       witness.accuse(['STATE 1'], `${identity} is active twice in one period`)
   }
 
-  /** A daemon that gave up must have ended every run whose start it could not record. */
+  /** A daemon that gave up must have killed every run whose start it could not record. */
   private checkEnded(): void {
     for (const { process, life, durable } of this.witness.starts.values()) {
-      if (life === this.machine.life && process.alive && !durable && !process.stubborn)
+      const cannotEnd = process.stubborn || process.isKilled
+      if (life === this.machine.life && process.alive && !durable && !cannotEnd)
         this.witness.accuse(['ERROR-MODEL 5'], `${process.executionId} is not on record, and goes on`)
     }
   }

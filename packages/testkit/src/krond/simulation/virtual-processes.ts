@@ -13,6 +13,8 @@ export interface VirtualProcess extends Survivor {
   readonly beside: number
   alive: boolean
   stubborn: boolean
+  /** It was killed; the kernel may take its time. */
+  isKilled: boolean
   ending: Ending | undefined
   /** Its shim was dead when it ended, so nobody knows its exit status. */
   isUnseen: boolean
@@ -94,6 +96,7 @@ export class VirtualProcesses implements OldRuns {
       beside: this.living.filter(each => each.identity === identity).length,
       alive: true,
       stubborn: false,
+      isKilled: false,
       ending: undefined,
       isUnseen: false,
       end: ending => this.bury(process, ending),
@@ -125,6 +128,7 @@ export class VirtualProcesses implements OldRuns {
   /** Ends a process by a signal; undefined if it ignores signals. */
   async kill(process: VirtualProcess): Promise<Ending | undefined> {
     if (process.stubborn) return undefined
+    process.isKilled = true
     const milliseconds = this.lingers()
     if (milliseconds > 0) await new Promise<void>(resolve => this.clock.setTimer(milliseconds, resolve))
     process.end({ exitCode: null, signal: 'SIGTERM' })
