@@ -19,8 +19,10 @@ export function openLockFile(path: string): number {
 /** Names this process as the holder: PID, start time and boot distinguish it from any other process with its PID. */
 export function writeHolder(fd: number): void {
   const self = readProcessStat(process.pid)
-  ftruncateSync(fd)
-  writeSync(fd, `${process.pid} ${self?.startTime ?? 0} ${bootId()}\n`, 0)
+  const text = `${process.pid} ${self?.startTime ?? 0} ${bootId()}\n`
+  // Over the old text: on a full disk, room that is given back may be gone at once.
+  writeSync(fd, text, 0)
+  ftruncateSync(fd, Buffer.byteLength(text))
 }
 
 /**

@@ -74,3 +74,25 @@ test('a daemon that is killed on a full disk starts again on it, and goes on whe
   const ran = krond.ran()
   assert.equal(new Set(ran).size, ran.length, 'no period ran twice')
 })
+
+test('a daemon whose records wait for room on a full disk stops when it is told to', async t => {
+  const krond = new Krond(t, { speed: 60 })
+  const why = mountSmallDisk(krond)
+  if (why !== undefined) return t.skip(why)
+  // Every minute each of them is recorded as unschedulable: soon more than the reserve of the journal.
+  const never = '* * * * * @win(after,10s) @only(dow=MON) @avoid(dow=MON)'
+  krond.write(Array.from({ length: 60 }, (_, n) => krond.job(never, `never-${n}`)))
+  await krond.start()
+  await krond.until(({ event }) => event === 'constraint_unsatisfiable', 'a record')
+  spawnSync('sh', ['-c', `cat /dev/zero > ${krond.stateDir}/filled`])
+  await krond.until(({ event }) => event === 'error', 'krond to stop starts')
+  let [count, changedAt] = [0, Date.now()]
+  await krond.eventually(() => {
+    const now = krond.events('constraint_unsatisfiable').length
+    if (now > count) [count, changedAt] = [now, Date.now()]
+    return Date.now() - changedAt > 3_000
+  }, 'records to wait')
+  const { code, signal } = await krond.stop()
+  assert.equal(signal, null)
+  assert.ok(code === 0 || code === 4, `exit code ${code}`)
+})

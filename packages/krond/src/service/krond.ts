@@ -211,6 +211,7 @@ export class Krond {
     if (this.#isOver) return
     this.#presence?.stopping()
     emit(events.stopping(this.#daemon!.driver.runningCount, options.stop))
+    this.#store!.stopWaiting()
     const stopped = this.#daemon!.stop(options.stop)
     const patience = options.stopTimeout
     if (patience === undefined) await stopped

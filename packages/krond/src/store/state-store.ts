@@ -241,8 +241,13 @@ export class StateStore {
     })
   }
 
-  async close(): Promise<void> {
+  /** The daemon ends: from now on a record that finds no room on the disk fails, instead of waiting for room. */
+  stopWaiting(): void {
     this.#life.closing = true
+  }
+
+  async close(): Promise<void> {
+    this.stopWaiting()
     await this.flush()
     await this.#journal.close()
   }

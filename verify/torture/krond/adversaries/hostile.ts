@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Adversary, unexpected } from '../adversary.ts'
 import type { Arena } from '../arena.ts'
@@ -33,7 +33,11 @@ export const hostile: Adversary = {
       run('umount', '-l', disk)
     }
   },
-  calm: arena => arena.writeJobs(peaceful.get(arena)!),
+  calm: arena => {
+    // A job that was killed did not remove it.
+    rmSync(`${arena.directory}/disk/filler`, { force: true })
+    arena.writeJobs(peaceful.get(arena)!)
+  },
   round: async ({ arena, chance, deeds }) => {
     // A full disk makes periods wait, so the books cannot know which of them run.
     arena.isPlain = false
