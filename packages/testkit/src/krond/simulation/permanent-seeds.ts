@@ -30,4 +30,9 @@ export const PERMANENT_SEEDS = [
     found:
       'no error of krond: a killed process that took seconds to end was taken for one that nobody had killed',
   },
+  {
+    seed: 8740,
+    found:
+      'no error of krond: the simulated serve outlived a krond that died during a reload, and began a held start',
+  },
 ] as const

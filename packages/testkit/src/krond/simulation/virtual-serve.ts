@@ -124,7 +124,8 @@ export class VirtualServe implements Channel {
     if (leftMs <= 0) return start()
     this.#held.set(ref, start)
     clock.setTimer(leftMs, () => {
-      if (this.#held.delete(ref)) start()
+      // serve ends with krond, and holds nothing then.
+      if (this.#held.delete(ref) && !this.#life.dead) start()
     })
   }
 
