@@ -21,6 +21,11 @@ const CAMPAIGNS = [
   ['log-reader', 'Log readers'],
   ['fuzz', 'Fuzzing'],
   ['mutation', 'Mutation check'],
+  [
+    'archive/simulation-9b1c519',
+    'Simulation of krond, before two repairs (its one violation, seed 8740, was an error of the harness)',
+  ],
+  ['archive/simulation-before-prepared-starts', 'Simulation of krond, before starts were prepared'],
   ['archive/simulation-before-shim', 'Simulation, before `kron-shim`'],
   ['archive/torture-before-shim', 'Real processes, disks and databases, before `kron-shim`'],
   ['archive/fuzz-before-shim', 'Fuzzing, before `kron-shim`'],
