@@ -2,7 +2,7 @@ import { next, prev } from '../cron/search.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { endOffset } from '../schedule/window.ts'
 import { lastStart } from './policy.ts'
-import { addSwept, type NominalRange, type SweptPeriods } from './swept.ts'
+import { addSwept, type NominalRange, type SweptPeriods, sweptBefore } from './swept.ts'
 
 /** Which periods of a job have been handled: all up to a watermark, and some above it while windows overlap. */
 export interface Handled extends SweptPeriods {
@@ -63,7 +63,8 @@ export function markHandled(
   unnamed: readonly number[] = [],
 ): Handled {
   const recorded = [...new Set([...handled.above, ...nominals])].sort((a, b) => a - b)
-  const before = advanced({ ...handled, above: recorded }, schedule)
+  const base = nominals.length > 0 ? sweptBefore(handled, schedule, nominals) : {}
+  const before = advanced({ ...handled, ...base, above: recorded }, schedule)
   const swept =
     closed > before.through || unnamed.length > 0 ? addSwept(before, schedule, closed, unnamed) : {}
   const above = [...new Set([...before.above, ...unnamed])].sort((a, b) => a - b)

@@ -18,6 +18,34 @@ export interface SweptPeriods {
 /** More are forgotten, the oldest first: they stay handled. */
 export const MOST_SWEPT = 100
 
+/** The range with this `after` holds the periods that were over when the job was first seen. */
+const BEGINNING = 0
+
+const beginsAtFirst = (swept: readonly NominalRange[] | undefined): boolean => swept?.[0]?.after === BEGINNING
+
+/** The newest ranges, and the one from the beginning. */
+const newest = (swept: readonly NominalRange[]): readonly NominalRange[] =>
+  beginsAtFirst(swept) ? [swept[0]!, ...swept.slice(1).slice(1 - MOST_SWEPT)] : swept.slice(-MOST_SWEPT)
+
+/** The end of the periods that were over when the job was first seen, by the window of now. */
+const overAtFirst = ({ firstSeen, swept }: Handled, { window }: Schedule): number =>
+  Math.min(firstSeen - endOffset(window) - 1, swept?.[0]?.after ?? Number.POSITIVE_INFINITY)
+
+/**
+ * The swept ranges once these periods are recorded. Normally nobody stores which periods were over at the first sight: the
+ * window tells. But a window may become shorter later. So a recorded period from before the first sight makes that
+ * range explicit, and it ends before that period.
+ */
+export function sweptBefore(handled: Handled, schedule: Schedule, recorded: readonly number[]): SweptPeriods {
+  const earliest = Math.min(...recorded)
+  const { firstSeen, swept = [] } = handled
+  if (earliest >= firstSeen || (beginsAtFirst(swept) && swept[0]!.through < earliest)) return {}
+  const isExplicit = beginsAtFirst(swept)
+  const end = isExplicit ? swept[0]!.through : overAtFirst(handled, schedule)
+  const first = { after: BEGINNING, through: Math.min(end, earliest - 1) }
+  return { swept: newest([first, ...swept.slice(isExplicit ? 1 : 0)]) }
+}
+
 /** The swept ranges once the watermark is at `closed` and `unnamed` have passed. */
 export function addSwept(
   handled: Handled,
@@ -45,7 +73,7 @@ export function addSwept(
   for (const nominal of unnamed) if (nominal > closed) added.push({ after: nominal - 1, through: nominal })
   if (added.length === 0) return {}
   const all = [...(handled.swept ?? []), ...added].sort((a, b) => a.after - b.after)
-  return { swept: all.slice(-MOST_SWEPT) }
+  return { swept: newest(all) }
 }
 
 /**
@@ -60,8 +88,9 @@ export function reopenSwept(
   chosenOf: (nominal: number) => number | null,
 ): Handled {
   const early = handled.firstSeen > now
-  const base = { after: now, through: handled.firstSeen - endOffset(schedule.window) - 1 }
-  const swept = [...(early && base.through > now ? [base] : []), ...(handled.swept ?? [])]
+  const base = { after: now, through: overAtFirst(handled, schedule) }
+  const isImplicit = early && base.through > now && !beginsAtFirst(handled.swept)
+  const swept = [...(isImplicit ? [base] : []), ...(handled.swept ?? [])]
   const ahead = swept.filter(({ through }) => through > now)
   const waiting = ahead.flatMap(range => waitingIn(range, schedule, now, chosenOf)).slice(-MOST_SWEPT)
   const open = [
@@ -71,10 +100,11 @@ export function reopenSwept(
   const firstSeen = Math.min(handled.firstSeen, now)
   if (open.length === 0) return early ? { ...handled, firstSeen } : handled
   const through = Math.min(handled.through, open[0]!.after)
-  const left = swept
-    .filter(({ after }) => after < now)
-    .flatMap(({ after, through }) => without(waiting, { after, through: Math.min(through, now) }))
-    .slice(-MOST_SWEPT)
+  const left = newest(
+    swept
+      .filter(({ after }) => after < now)
+      .flatMap(({ after, through }) => without(waiting, { after, through: Math.min(through, now) })),
+  )
   const isOpen = (nominal: number): boolean =>
     open.some(range => nominal > range.after && nominal <= range.through)
   const ranges = [...between(open, handled.through), ...(handled.ranges ?? [])]

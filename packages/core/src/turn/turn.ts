@@ -24,7 +24,10 @@ export interface TurnInput {
   readonly active: readonly ActiveRun[]
   /** Whether one more run may begin now; false where a limit on all jobs together is reached. */
   readonly room: boolean
-  /** Read once when the job woke, so that judging many jobs makes none of them late. */
+  /**
+   * The second at which the job is judged. The caller reads the clock once for all jobs that wake together, so that
+   * judging many jobs makes none of them late. To prepare a start, the caller gives the second that is to come.
+   */
   readonly now: number
   /** Whether periods may have passed unseen: after downtime, a changed definition, a clock that jumped, a long block. */
   readonly catchingUp: boolean
