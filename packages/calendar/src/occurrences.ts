@@ -47,7 +47,7 @@ export function startsOf(
     .sort((a, b) => a - b)
 }
 
-/** The starts that one rule gives. The library never gives up on a rule that nothing satisfies: the guard does. */
+/** The starts that one rule gives. If no time satisfies the rule, the library searches for ever: `guard` ends the search. */
 function* repeats(
   rule: ICAL.Recur,
   first: number,
@@ -58,7 +58,7 @@ function* repeats(
   if (rule.freq === 'SECONDLY' || rule.freq === 'MINUTELY')
     throw new CalendarError(`it repeats ${rule.freq.toLowerCase()}, which is no calendar of days and hours`)
   const bounded = rule.clone()
-  // Only what fits the rule counts.
+  // The library also counts times that do not fit the rule. So it gets no COUNT, and `left` counts those that fit.
   bounded.count = null as unknown as number
   bounded.until = timeOf(Math.min(HORIZON, lastOf(rule, place)), isDate)
   if (localOf(bounded.until) < first) return

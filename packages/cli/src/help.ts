@@ -6,43 +6,30 @@ export function helpText(program: Command, command: Command | undefined, width: 
   const title = command === undefined ? program.name : `${program.name} ${command.name}`
   const blocks = [`${title}: ${subject.summary}`, `Usage:\n  ${usage(program, command)}`]
   for (const paragraph of subject.details ?? []) blocks.push(fill(paragraph, width).join('\n'))
-  if (command === undefined && program.commands !== undefined) {
-    blocks.push(
-      section(
-        'Commands',
-        program.commands.map(each => [each.name, each.summary]),
-        width,
-      ),
-    )
-  }
-  if (command === undefined)
-    blocks.push(
-      section(
-        'Topics',
-        (program.topics ?? []).map(each => [each.name, each.summary]),
-        width,
-      ),
-    )
+  const add = (title: string, rows: Rows): void => void blocks.push(section(title, rows, width))
+  const { commands = [], topics = [] } = command === undefined ? program : {}
   const { arguments: wanted = [], examples = [], exits = [] } = subject
-  blocks.push(
-    section(
-      'Arguments',
-      wanted.map(each => [`<${each.name}>`, each.summary]),
-      width,
-    ),
+  add(
+    'Commands',
+    commands.map(each => [each.name, each.summary]),
   )
-  blocks.push(section('Options', optionRows(optionsOf(program, command)), width))
+  add(
+    'Topics',
+    topics.map(each => [each.name, each.summary]),
+  )
+  add(
+    'Arguments',
+    wanted.map(each => [`<${each.name}>`, each.summary]),
+  )
+  add('Options', optionRows(optionsOf(program, command)))
   blocks.push(exampleBlock(examples))
-  blocks.push(
-    section(
-      'Exit status',
-      exits.map(each => [String(each.code), each.when]),
-      width,
-    ),
+  add(
+    'Exit status',
+    exits.map(each => [String(each.code), each.when]),
   )
   if (command === undefined && program.commands !== undefined) {
-    const topics = program.topics === undefined ? '' : `, ${program.name} help <topic> about a topic`
-    blocks.push(`${program.name} <command> --help tells more about a command${topics}.`)
+    const more = program.topics === undefined ? '' : `, ${program.name} help <topic> about a topic`
+    blocks.push(`${program.name} <command> --help tells more about a command${more}.`)
   }
   return `${blocks.filter(block => block !== '').join('\n\n')}\n`
 }
@@ -90,7 +77,9 @@ function exampleBlock(examples: NonNullable<Command['examples']>): string {
 
 const WIDEST_LABEL = 26
 
-function section(title: string, rows: readonly (readonly [string, string])[], width: number): string {
+type Rows = readonly (readonly [string, string])[]
+
+function section(title: string, rows: Rows, width: number): string {
   if (rows.length === 0) return ''
   const labelWidth = Math.min(WIDEST_LABEL, Math.max(...rows.map(([label]) => label.length)))
   const indent = ' '.repeat(labelWidth + 4)

@@ -91,3 +91,18 @@ export const optionsOf = (program: Command, command: Command | undefined): Optio
   ...program.options,
   ...COMMON_OPTIONS,
 })
+
+/** Short forms for the table: `replace: flag('…')`, `to: text('DIR', '…', { otherwise: '…' })`, `exits: exits({ 0: '…' })`. */
+export const flag = (summary: string) => ({ kind: 'flag', summary }) as const
+
+type More = Omit<ValueOption, 'kind' | 'value' | 'summary'>
+
+export const text = (value: string, summary: string, more: More = {}) =>
+  ({ kind: 'text', value, summary, ...more }) as const
+
+export const list = (value: string, summary: string, more: More = {}) =>
+  ({ kind: 'list', value, summary, ...more }) as const
+
+/** The exit codes in ascending order. */
+export const exits = (meanings: Readonly<Record<number, string>>): readonly Exit[] =>
+  Object.entries(meanings).map(([code, when]) => ({ code: Number(code), when }))
