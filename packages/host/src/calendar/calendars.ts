@@ -13,7 +13,7 @@ import {
   type Schedule,
   withCalendars,
 } from '@kron/core'
-import { Entry } from '../job-file/entry.ts'
+import type { Entry } from '../job-file/entry.ts'
 import type { PathTrust } from '../job-file/path-trust.ts'
 import { readJobFile } from '../job-file/read.ts'
 
@@ -51,9 +51,7 @@ export class Calendars {
   entry(entry: Entry, directory = dirname(entry.path)): Parsed<Entry> {
     if (calendarsOf(entry.schedule).length === 0) return parsed(entry)
     const schedule = this.#scheduleOf(entry.schedule, directory)
-    if (!schedule.ok) return schedule
-    const { identity, command, shell, settings, description, line } = entry
-    return parsed(new Entry(identity, schedule.value, command, shell, settings, description, line))
+    return schedule.ok ? parsed(entry.withSchedule(schedule.value)) : schedule
   }
 
   #scheduleOf(schedule: Schedule, directory: string): Parsed<Schedule> {

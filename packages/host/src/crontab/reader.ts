@@ -76,12 +76,10 @@ export const together = (sources: readonly LiveSource[]): LiveSource => ({
 export class CrontabReader implements LiveSource {
   readonly #sources: CrontabSources
   readonly #daemon: Daemon
-  readonly #makeAccounts: () => Accounts
 
-  constructor(sources: CrontabSources, daemon: Daemon, makeAccounts: () => Accounts = hostAccounts) {
+  constructor(sources: CrontabSources, daemon: Daemon) {
     this.#sources = sources
     this.#daemon = daemon
-    this.#makeAccounts = makeAccounts
   }
 
   get hasSources(): boolean {
@@ -92,7 +90,7 @@ export class CrontabReader implements LiveSource {
     const errors: KronError[] = []
     const refused: RefusedCrontab[] = []
     const entries: CrontabEntry[] = []
-    const accounts = this.#makeAccounts()
+    const accounts = hostAccounts()
     const { files, problems } = this.#list()
     errors.push(...problems)
     const trust = new PathTrust({ ...this.#daemon, followSymlinks: true })

@@ -31,6 +31,13 @@ function settingsOf(draft: Draft): { -readonly [K in keyof Settings]: Settings[K
 
 type Field = (word: Word, draft: Draft, faults: Faults) => void
 
+/** A field whose value is a setting. */
+const setting =
+  <K extends keyof Settings>(key: K, read: (word: Word, faults: Faults) => Settings[K]): Field =>
+  (word, draft, faults) => {
+    settingsOf(draft)[key] = read(word, faults)
+  }
+
 /** Every field of the format. `print.ts` prints them. */
 export const FIELDS: Readonly<Record<string, Field>> = {
   name(word, draft, faults) {
@@ -48,15 +55,9 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   shell(word, draft, faults) {
     draft.shell = readBoolean(word, faults) ?? false
   },
-  user(word, draft, faults) {
-    settingsOf(draft).user = readAccount(word, faults)
-  },
-  group(word, draft, faults) {
-    settingsOf(draft).group = readAccount(word, faults)
-  },
-  groups(word, draft, faults) {
-    settingsOf(draft).groups = readGroups(word, faults)
-  },
+  user: setting('user', readAccount),
+  group: setting('group', readAccount),
+  groups: setting('groups', readGroups),
   cwd(word, draft, faults) {
     if (word.value.text.startsWith('/')) settingsOf(draft).cwd = flat(word.value.text)
     else
@@ -66,12 +67,8 @@ export const FIELDS: Readonly<Record<string, Field>> = {
         'write it from the root: cwd=/srv/app',
       )
   },
-  env(word, draft, faults) {
-    readVariable(word, draft, faults)
-  },
-  inherit_env(word, draft, faults) {
-    settingsOf(draft).inheritEnv = readBoolean(word, faults) ?? null
-  },
+  env: readVariable,
+  inherit_env: setting('inheritEnv', (word, faults) => readBoolean(word, faults) ?? null),
   umask(word, draft, faults) {
     if (/^0?[0-7]{1,3}$/.test(word.value.text)) settingsOf(draft).umask = Number.parseInt(word.value.text, 8)
     else
@@ -86,27 +83,13 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     if (timeout === 0) faults.meaning(word.raw, 'the timeout must be above 0', 'leave it out for no timeout')
     else settingsOf(draft).timeout = timeout
   },
-  grace(word, draft, faults) {
-    settingsOf(draft).grace = faults.take(inside(word), parseDuration(word.value.text)) ?? 0
-  },
-  stdout(word, draft, faults) {
-    settingsOf(draft).stdout = readOutput(word, faults) ?? DEFAULT_SETTINGS.stdout
-  },
-  stderr(word, draft, faults) {
-    settingsOf(draft).stderr = readOutput(word, faults) ?? DEFAULT_SETTINGS.stderr
-  },
-  nofile(word, draft, faults) {
-    settingsOf(draft).nofile = readLimit(word, faults)
-  },
-  nproc(word, draft, faults) {
-    settingsOf(draft).nproc = readLimit(word, faults)
-  },
-  fsize(word, draft, faults) {
-    settingsOf(draft).fsize = readBytes(word, faults)
-  },
-  core(word, draft, faults) {
-    settingsOf(draft).core = readBytes(word, faults)
-  },
+  grace: setting('grace', (word, faults) => faults.take(inside(word), parseDuration(word.value.text)) ?? 0),
+  stdout: setting('stdout', (word, faults) => readOutput(word, faults) ?? DEFAULT_SETTINGS.stdout),
+  stderr: setting('stderr', (word, faults) => readOutput(word, faults) ?? DEFAULT_SETTINGS.stderr),
+  nofile: setting('nofile', readLimit),
+  nproc: setting('nproc', readLimit),
+  fsize: setting('fsize', readBytes),
+  core: setting('core', readBytes),
   nice(word, draft, faults) {
     const { key, value, raw } = word
     if (/^-?\d{1,2}$/.test(value.text) && Number(value.text) >= -20 && Number(value.text) <= 19)
@@ -118,18 +101,10 @@ export const FIELDS: Readonly<Record<string, Field>> = {
         'write a number from -20 to 19, for example nice=10',
       )
   },
-  output_keep(word, draft, faults) {
-    settingsOf(draft).outputKeep = readBytes(word, faults, MOST_KEPT)
-  },
-  notify(word, draft, faults) {
-    settingsOf(draft).notify = readTargets(word, faults)
-  },
-  notify_on(word, draft, faults) {
-    settingsOf(draft).notifyOn = readNotifyEvents(word, faults)
-  },
-  ping(word, draft, faults) {
-    settingsOf(draft).ping = readPing(word, faults)
-  },
+  output_keep: setting('outputKeep', (word, faults) => readBytes(word, faults, MOST_KEPT)),
+  notify: setting('notify', readTargets),
+  notify_on: setting('notifyOn', readNotifyEvents),
+  ping: setting('ping', readPing),
   description(word, draft) {
     draft.description = flat(word.value.text)
   },

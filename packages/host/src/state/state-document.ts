@@ -84,7 +84,7 @@ export function readState(
   if (!isObject(document)) return refuse('the state file does not hold a JSON object')
   if (!isWhole(text, document)) return { kind: 'corrupt' }
   const current = migrate(document, migrations, refuse)
-  const field = reader(current, refuse)
+  const field = new Fields(current, refuse)
   if (field.text('Identity') !== identity) {
     return refuse(`the state file belongs to another job: ${String(current['Identity'])}`)
   }
@@ -97,7 +97,7 @@ export function readState(
     state: {
       Version: STATE_VERSION,
       Identity: identity,
-      Seq: field.numberOr('Seq', 0),
+      Seq: field.number('Seq'),
       FirstSeen: firstSeen,
       HandledThrough: field.textOr('HandledThrough', last || firstSeen),
       HandledPeriods: field
@@ -105,7 +105,7 @@ export function readState(
         .map(each => (typeof each === 'string' ? each : refuse('a handled period is not text'))),
       ...(handledRanges && { HandledRanges: handledRanges }),
       ...(sweptRanges && { SweptRanges: sweptRanges }),
-      ...optionalText(current, field, 'KeepUntil'),
+      ...(current['KeepUntil'] == null ? {} : { KeepUntil: field.text('KeepUntil') }),
       LastHandledPeriodID: last,
       LastOutcome: outcome(field.text('LastOutcome'), refuse),
       LastReason: field.textOr('LastReason', ''),
@@ -130,7 +130,7 @@ function ranges(
   if (list.length === 0) return undefined
   return list.map(each => {
     if (!isObject(each)) return refuse('a range of periods is not an object')
-    const field = reader(each, refuse)
+    const field = new Fields(each, refuse)
     return { After: field.text('After'), Through: field.text('Through') }
   })
 }
@@ -153,8 +153,6 @@ function migrate(document: Json, migrations: Migrations, refuse: (why: string) =
   return current
 }
 
-const reader = (document: Json, refuse: (why: string) => never): Fields => new Fields(document, refuse)
-
 /** The fields of an object, with a refusal if one has another type. */
 class Fields {
   readonly #document: Json
@@ -174,8 +172,9 @@ class Fields {
     return this.textOr(key, undefined)
   }
 
-  numberOr(key: string, fallback: number): number {
-    const value = this.#document[key] ?? fallback
+  /** 0 if it is absent. */
+  number(key: string): number {
+    const value = this.#document[key] ?? 0
     return typeof value === 'number' && Number.isFinite(value)
       ? value
       : this.#refuse(`${key} of the state file is not a number`)
@@ -195,7 +194,7 @@ const manualRuns = (values: readonly unknown[], refuse: (why: string) => never):
 function manualRun(value: unknown, refuse: (why: string) => never): ManualRun {
   const run = active(value, refuse)
   const given = value as Json
-  const field = reader(given, refuse)
+  const field = new Fields(given, refuse)
   const { CompletedAt, ExitCode, Reason, Signal, ...figures } = endingOf(given, field)
   return {
     ...run,
@@ -209,7 +208,7 @@ function manualRun(value: unknown, refuse: (why: string) => never): ManualRun {
 
 function historyEntry(value: unknown, refuse: (why: string) => never): HistoryEntry {
   if (!isObject(value)) return refuse('a history entry is not an object')
-  const field = reader(value, refuse)
+  const field = new Fields(value, refuse)
   // Filled key by key, because a state has many entries and is read at every start.
   const entry: Writable<HistoryEntry> = {
     PeriodID: field.text('PeriodID'),
@@ -242,15 +241,8 @@ function addEnding(to: Writable<RunEnding>, value: Json, field: Fields): void {
   to.ExitCode = typeof value['ExitCode'] === 'number' ? value['ExitCode'] : null
   if (value['Reason'] != null) to.Reason = field.text('Reason')
   if (value['Signal'] != null) to.Signal = field.text('Signal')
-  for (const key of FIGURES) if (value[key] != null) to[key] = field.numberOr(key, 0)
+  for (const key of FIGURES) if (value[key] != null) to[key] = field.number(key)
 }
-
-const optionalText = <Key extends string>(
-  value: Json,
-  field: Fields,
-  key: Key,
-): Partial<Record<Key, string>> =>
-  value[key] == null ? {} : ({ [key]: field.text(key) } as Partial<Record<Key, string>>)
 
 const FIGURES = [
   'DurationMs',
@@ -266,19 +258,19 @@ const outcome = (text: string, refuse: (why: string) => never): State['LastOutco
 
 function active(value: unknown, refuse: (why: string) => never): ActiveState {
   if (!isObject(value)) return refuse('an active execution is not an object')
-  const field = reader(value, refuse)
+  const field = new Fields(value, refuse)
   return {
     PeriodID: field.text('PeriodID'),
-    PID: field.numberOr('PID', 0),
+    PID: field.number('PID'),
     StartedAt: field.textOr('StartedAt', ''),
     ChosenTime: field.textOr('ChosenTime', ''),
     ExecutionID: field.textOr('ExecutionID', ''),
     BootID: field.textOr('BootID', ''),
-    BootTime: field.numberOr('BootTime', 0),
-    ProcessStart: field.numberOr('ProcessStart', 0),
+    BootTime: field.number('BootTime'),
+    ProcessStart: field.number('ProcessStart'),
     ...(value['Launcher'] == null ? {} : { Launcher: field.text('Launcher') }),
     ...(value['Claims'] == null ? {} : { Claims: field.text('Claims') }),
-    ...(value['ShimPID'] == null ? {} : { ShimPID: field.numberOr('ShimPID', 0) }),
+    ...(value['ShimPID'] == null ? {} : { ShimPID: field.number('ShimPID') }),
   }
 }
 

@@ -48,6 +48,8 @@ export function parseTzRule(text: string): TzRule {
   const daylight = take(DAYLIGHT) ?? refuse()
   const offset =
     daylight[2] === undefined ? standard + 3600 : -(seconds(daylight, 1, MOST_OFFSET_HOURS) ?? refuse())
+  // An hour ahead of the greatest standard offsets is a day or more.
+  if (Math.abs(offset) >= 86_400) refuse()
   const moment = (last: boolean): YearlyMoment => {
     const found = take(MOMENT) ?? refuse()
     if (found[0].endsWith(',') === last) return refuse()

@@ -106,6 +106,8 @@ test('a file that is not what it should be is refused with a reason', () => {
     [makeTzif({ ...good, footer: 'AAA0BBB' }), /footer "AAA0BBB" is no rule/],
     [makeTzif({ ...good, footer: 'AAA0BBB,M13.1.0,M10.1.0' }), /is no rule/],
     [makeTzif({ ...good, footer: 'AAA0BBB,M3.1.0,M10.1.0,' }), /is no rule/],
+    [makeTzif({ ...good, footer: 'AAA-24' }), /footer "AAA-24" is no rule/],
+    [makeTzif({ footer: 'AAA-23BBB,M3.5.0,M10.5.0' }), /footer "AAA-23BBB,M3.5.0,M10.5.0" is no rule/],
     [makeTzif({ ...good, footer: `AAA0${' '.repeat(300)}` }), /is no rule/],
     [makeTzif(good).subarray(0, -1), /footer has no line end/],
     [makeTzif(good).subarray(0, -6), /ends before its footer/],
