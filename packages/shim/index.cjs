@@ -7,7 +7,7 @@ exports.shimPath = function shimPath() {
   if (process.platform !== 'linux' || !architectures.includes(process.arch))
     throw new Error(
       `kron-shim is built for linux-x64 and linux-arm64, and this is ${process.platform}-${process.arch}. ` +
-        'krond and krontab run on these two alone.',
+        'krond and `krontab run` need it.',
     )
   return join(__dirname, 'bin', `kron-shim-linux-${process.arch}`)
 }

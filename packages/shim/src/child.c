@@ -244,6 +244,11 @@ static int execute(const struct child *child) {
 _Noreturn void child_become(const struct child *child) {
   const struct spec *spec = child->spec;
   setsid();
+  if (child->is_prepared) {
+    char go;
+    close(child->words_of_run); /* else its socket would not close when run dies */
+    if (recv(child->words, &go, 1, 0) != 1) _exit(127);
+  }
   if (child->cgroup >= 0 && !write_text(child->cgroup, "cgroup.procs", "0")) fail(child, STAGE_CGROUP, errno);
   set_oom(child);
   set_limits(child);

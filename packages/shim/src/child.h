@@ -29,10 +29,11 @@ struct child {
   const struct spec *spec;
   char **arguments;
   char **environment;
-  int words;     /* the child's end of the socket */
+  int words, words_of_run; /* both ends of the socket */
   int stdio[3];  /* what becomes 0, 1 and 2 */
   int cgroup;    /* directory to enter, or -1 */
   bool fresh_keyring; /* run has a session keyring of its own */
+  bool is_prepared; /* it waits for a byte from run before it does anything */
   pid_t parent;
 };
 

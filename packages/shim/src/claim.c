@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 bool claim_name_is_good(const char *name) {
   size_t length =
@@ -52,48 +53,66 @@ static bool reserve(int fd) {
   return true;
 }
 
-static bool fill(int fd, const char *execution, const char *boot, uint64_t keep, bool sync) {
+static bool fill(int fd, const struct claim_facts *facts) {
   char bytes[PART_SIZE];
   struct text text = TEXT_IN(bytes);
   text_string(&text, "kron-claim 1\nexecution ");
-  text_string(&text, execution);
+  text_string(&text, facts->execution);
   text_string(&text, "\nboot ");
-  text_string(&text, boot);
+  text_string(&text, facts->boot);
   text_string(&text, "\nkeep ");
-  text_number(&text, keep);
+  text_number(&text, facts->keep);
   text_char(&text, '\n');
   claim_seal(&text);
   if (!reserve(fd) || !claim_write(fd, PART_1, &text)) return false;
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) return false;
-  return !sync || fsync(fd) == 0;
+  return !facts->sync || fsync(fd) == 0;
+}
+
+int claim_make(int directory, const char *hidden, const struct claim_facts *facts) {
+  unlinkat(directory, hidden, 0); /* left by a serve that was killed here */
+  int fd = openat(directory, hidden, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd >= 0 && fill(fd, facts)) return fd;
+  int error = errno == EEXIST ? EIO : errno; /* EEXIST is for a claim that has a name */
+  if (fd >= 0) {
+    close(fd);
+    unlinkat(directory, hidden, 0);
+  }
+  errno = error;
+  return -1;
+}
+
+bool claim_name(int directory, const char *hidden, const char *name, bool sync) {
+  bool is_named = linkat(directory, hidden, directory, name, 0) == 0;
+  int error = errno;
+  unlinkat(directory, hidden, 0);
+  if (is_named && (!sync || fsync(directory) == 0)) return true;
+  if (is_named) {
+    error = errno == EEXIST ? EIO : errno;
+    unlinkat(directory, name, 0);
+  }
+  errno = error;
+  return false;
 }
 
 /*
  * A claim gets its name when it is whole and locked, so that a serve killed on the way leaves no claim, or one that
  * nobody holds and that has no part 2: nothing was forked for it. Only one serve at a time uses a directory.
  */
-int claim_create(int directory, const char *name, const char *execution, const char *boot, uint64_t keep, bool sync) {
-  static const char unnamed[] = ".new";
-  unlinkat(directory, unnamed, 0); /* left by a serve that was killed here */
-  int fd = openat(directory, unnamed, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) {
-    if (errno == EEXIST) errno = EIO;
-    return -1;
-  }
-  bool is_named = false;
-  if (fill(fd, execution, boot, keep, sync)) {
-    is_named = linkat(directory, unnamed, directory, name, 0) == 0;
-    if (is_named) unlinkat(directory, unnamed, 0);
-    if (is_named && (!sync || fsync(directory) == 0)) return fd;
-  } else if (errno == EEXIST) {
-    errno = EIO;
-  }
+int claim_create(int directory, const char *name, const struct claim_facts *facts) {
+  static const char hidden[] = ".new";
+  int fd = claim_make(directory, hidden, facts);
+  if (fd < 0 || claim_name(directory, hidden, name, facts->sync)) return fd;
   int error = errno;
   close(fd);
-  if (is_named) unlinkat(directory, name, 0);
-  unlinkat(directory, unnamed, 0);
-  errno = is_named && error == EEXIST ? EIO : error;
+  errno = error;
   return -1;
+}
+
+bool claim_is_named(int claim, int directory, const char *name) {
+  struct stat open_file, named_file;
+  return fstat(claim, &open_file) == 0 && fstatat(directory, name, &named_file, AT_SYMLINK_NOFOLLOW) == 0 &&
+         open_file.st_dev == named_file.st_dev && open_file.st_ino == named_file.st_ino;
 }
 
 static void line_number(struct text *text, const char *key, uint64_t number, char after) {

@@ -39,11 +39,27 @@ struct claim {
 
 bool claim_name_is_good(const char *name);
 
+/* The facts of part 1, and whether the disk must have the claim before its run may begin. */
+struct claim_facts {
+  const char *execution, *boot;
+  uint64_t keep;
+  bool sync;
+};
+
+/* Makes, reserves, fills and locks a claim under a hidden name. Returns its descriptor; or -1 with errno, and no file is left. */
+int claim_make(int directory, const char *hidden, const struct claim_facts *facts);
+
 /*
- * Creates, reserves, fills and locks a claim. Returns its descriptor; or -1 with errno, and then no claim of ours is
- * left. EEXIST: the claim exists already.
+ * Gives a claim its own name in place of the hidden one. False with errno: it has no name, and the hidden one is gone, too.
+ * EEXIST: another claim has the name.
  */
-int claim_create(int directory, const char *name, const char *execution, const char *boot, uint64_t keep, bool sync);
+bool claim_name(int directory, const char *hidden, const char *name, bool sync);
+
+/* Both at once. Returns the descriptor; or -1 with errno, and then no claim of ours is left. EEXIST: it exists already. */
+int claim_create(int directory, const char *name, const struct claim_facts *facts);
+
+/* True if this name is that of the open claim, and not of another file. */
+bool claim_is_named(int claim, int directory, const char *name);
 
 /* Adds the line `crc XXXXXXXX` to a part or record. */
 void claim_seal(struct text *text);

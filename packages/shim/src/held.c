@@ -1,21 +1,24 @@
 /*
- * Starts that serve holds until their time, so that at the second itself nothing is left to do but the claim and the
- * fork. A held start has no claim yet: if serve or krond dies, it certainly never ran. See serve.h.
+ * Starts that serve holds until their time. It forks their runs meanwhile, so that at the second itself nothing is left to
+ * do but the name of the claim and the exec. A held start has no claim with a name yet: if serve or krond dies, it
+ * certainly never ran. See serve.h.
  */
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 
-#include "burst.h"
 #include "memory.h"
 #include "serve.h"
 
 enum { AT_ONCE = 32, FIRST_ROOM = 65536, LARGE_ROOM = 16 * FIRST_ROOM };
+/* Each takes two processes while it waits. Starts beyond these are forked at their time. */
+enum { PREPARED_MAX = 1024, PREPARED_AT_ONCE = 8 };
 
 struct held {
   uint64_t first_ns; /* CLOCK_BOOTTIME; 0: started or taken back */
   uint32_t ref;
   uint32_t size; /* of the spec */
+  pid_t run;     /* prepared; 0: none */
   char claim[CLAIM_NAME_MAX + 1];
   char spec[];
 };
@@ -24,6 +27,8 @@ struct held {
 static char *block;
 static size_t used, room;
 static size_t count;
+static size_t prepared;     /* living runs */
+static size_t next_to_prepare; /* offset; everything before it was tried */
 static size_t first_live; /* offset; everything before it was started or taken back */
 static uint64_t armed_ns;   /* what the timer is set to, or 0 */
 static int timer, clock_set; /* timerfds */
@@ -60,6 +65,7 @@ static void compact(void) {
   if (first_live < used - first_live) return;
   used -= first_live;
   memmove(block, block + first_live, used);
+  next_to_prepare = next_to_prepare < first_live ? 0 : next_to_prepare - first_live;
   first_live = 0;
 }
 
@@ -80,6 +86,7 @@ bool held_add(uint32_t ref, const char *claim, uint64_t first_ns, const char *sp
   held->first_ns = first_ns;
   held->ref = ref;
   held->size = (uint32_t)size;
+  held->run = 0;
   memcpy(held->claim, claim, strlen(claim) + 1); /* a good name: it fits */
   memcpy(held->spec, spec, size);
   if (armed_ns == 0 || first_ns < armed_ns) arm(first_ns);
@@ -88,15 +95,47 @@ bool held_add(uint32_t ref, const char *claim, uint64_t first_ns, const char *sp
 
 static void forget(struct held *held) {
   held->first_ns = 0;
-  if (--count == 0) used = first_live = 0;
+  if (held->run != 0) prepared--;
+  held->run = 0;
+  if (--count == 0) used = first_live = next_to_prepare = 0;
+}
+
+static void take_back(struct held *held) {
+  if (held->run != 0) start_discard(held->ref, held->run, held->spec, held->size);
+  tell_refused(held->ref, "held", 0, "");
+  forget(held);
+}
+
+bool held_wants_more(void) { return next_to_prepare < used && prepared < PREPARED_MAX; }
+
+void held_prepare(void) {
+  for (int left = PREPARED_AT_ONCE; left > 0 && held_wants_more() && !held_is_due(); left--) {
+    struct held *held = held_at(next_to_prepare);
+    next_to_prepare += record_size(held->size);
+    if (held->first_ns == 0) continue;
+    held->run = start_prepare(held->ref, held->claim, held->spec, held->size);
+    if (held->run != 0) prepared++;
+  }
+}
+
+bool held_any_prepared(void) { return prepared > 0; }
+
+void held_dead(pid_t run) {
+  for (size_t at = first_live; at < used; at += record_size(held_at(at)->size)) {
+    struct held *held = held_at(at);
+    if (held->run != run) continue;
+    start_discard(held->ref, 0, held->spec, held->size);
+    held->run = 0;
+    prepared--;
+    return;
+  }
 }
 
 bool held_cancel(uint32_t ref) {
   for (size_t at = first_live; at < used; at += record_size(held_at(at)->size)) {
     struct held *held = held_at(at);
     if (held->first_ns == 0 || held->ref != ref) continue;
-    forget(held);
-    tell_refused(ref, "held", 0, "");
+    take_back(held);
     return true;
   }
   return false;
@@ -107,9 +146,7 @@ static void cancel_all(void) {
   size_t end = used;
   for (size_t at = 0; at < end && count > 0; at += record_size(held_at(at)->size)) {
     struct held *held = held_at(at);
-    if (held->first_ns == 0) continue;
-    tell_refused(held->ref, "held", 0, "");
-    forget(held);
+    if (held->first_ns != 0) take_back(held);
   }
 }
 
@@ -133,7 +170,6 @@ void held_tick(void) {
   bool was_set = clock_was_set();
   if (count == 0) {
     if (armed_ns != 0) arm(0);
-    burst_set(false);
     give_back();
     return;
   }
@@ -147,12 +183,12 @@ void held_tick(void) {
     if (held->first_ns == 0) continue;
     if (held->first_ns <= now_ns && left > 0) {
       left--;
-      start_now(held->ref, held->claim, held->spec, held->size);
+      if (held->run != 0) start_prepared(held->ref, held->run, held->claim, held->spec, held->size);
+      else start_now(held->ref, held->claim, held->spec, held->size);
       forget(held);
     } else if (next_ns == 0 || held->first_ns < next_ns) {
       next_ns = held->first_ns;
     }
   }
   if (next_ns != armed_ns || (armed_ns != 0 && armed_ns <= now_ns)) arm(next_ns);
-  burst_set(held_is_due());
 }

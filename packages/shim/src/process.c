@@ -166,6 +166,8 @@ bool process_tell_taken(pid_t child) {
          (errno == EAGAIN && order(-1, child, ORDER_TAKEN, SIGTERM));
 }
 
+bool process_tell_go(pid_t child) { return order(-1, child, ORDER_GO, ORDER_SIGNAL); }
+
 bool process_order(pid_t pid, uint64_t start, bool own, int value) {
   int pidfd = own ? process_pin(pid) : process_open(pid, start);
   if (pidfd < 0 && (errno != ENOSYS || !(own || process_lives(pid, start)))) return false;

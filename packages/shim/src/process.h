@@ -49,6 +49,9 @@ bool process_order(pid_t pid, uint64_t start, bool own, int value);
 /* Says to a run, an unreaped child, that its end was read. */
 bool process_tell_taken(pid_t child);
 
+/* Says to a prepared run, an unreaped child, that it may go on. False: it was not told, and is not. */
+bool process_tell_go(pid_t child);
+
 /* Calls visit with each name in an open directory. */
 void directory_names(int directory, void (*visit)(void *context, const char *name), void *context);
 

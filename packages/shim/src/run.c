@@ -24,6 +24,7 @@ static struct run run; /* one per process; not on the stack, so that its pages a
 
 /* Says that the command was not and will not be executed. The claim goes first: then a retry is possible. */
 static int refuse(enum stage stage, int error, const char *detail) {
+  if (run.is_prepared) return 1; /* serve starts another run, at its time, and that one tells */
   if (run.by_serve && unlinkat(FD_CLAIMS, run.claim_name, 0) != 0) return 1; /* serve says `unknown` */
   if (run.cgroup_path[0] != 0) rmdir(run.cgroup_path);
   struct message message;
@@ -161,7 +162,7 @@ static pid_t fork_patiently(uint64_t *before_ns) {
   for (;;) {
     *before_ns = boot_ns();
     pid_t pid = _Fork();
-    if (pid >= 0 || (errno != EAGAIN && errno != ENOMEM)) return pid;
+    if (pid >= 0 || run.is_prepared || (errno != EAGAIN && errno != ENOMEM)) return pid;
     int error = errno;
     bool late = run.spec.has_last && boot_ns() > run.spec.last_ns;
     struct pollfd wait = {run.signals, POLLIN, 0};
@@ -246,6 +247,27 @@ static void find_cgroup(void) {
   run.cgroup_path[size > 0 && size < CGROUP_PATH_MAX ? size : 0] = 0;
 }
 
+/*
+ * A prepared run has its child and waits until serve has named the claim. It dies here if serve takes the start back, or dies
+ * itself (PR_SET_PDEATHSIG), or if anything else happens: nothing is executed then. Part 2 of the claim is written after
+ * the wait. If serve dies after naming the claim but before the order, the claim has no part 2; that shows that no
+ * command ran.
+ */
+static bool await_go(void) {
+  struct signalfd_siginfo info;
+  ssize_t size;
+  do {
+    struct pollfd orders = {run.signals, POLLIN, 0};
+    poll(&orders, 1, -1);
+    size = read(run.signals, &info, sizeof info);
+  } while (size < 0);
+  bool may_go = info.ssi_code == SI_QUEUE && info.ssi_int == ORDER_GO;
+  if (!may_go || !claim_is_named(FD_CLAIM, FD_CLAIMS, run.claim_name)) return false;
+  prctl(PR_SET_PDEATHSIG, 0);
+  run.is_prepared = false;
+  return true;
+}
+
 /* Makes everything the child needs, forks it and waits for its exec. Returns -1, or the exit status after a refusal. */
 static int start(struct child *child) {
   int null = run.by_serve ? 0 : open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -259,8 +281,10 @@ static int start(struct child *child) {
   for (int i = 0; i < 3; i++)
     if (child->stdio[i] < 0) return refuse(STAGE_SETUP, errno, "");
   child->words = words[1];
+  child->words_of_run = words[0];
   child->cgroup = run.cgroup_path[0] == 0 ? -1 : FD_CGROUP;
   child->parent = run.self;
+  child->is_prepared = run.is_prepared;
 
   uint64_t before_ns;
   run.command = fork_patiently(&before_ns);
@@ -273,6 +297,11 @@ static int start(struct child *child) {
   if (null > 2) close(null);
   run.words = words[0];
 
+  if (child->is_prepared) {
+    if (!await_go()) return 1;
+    if (!report_part2(&run, false)) return refuse(STAGE_CLAIM, errno, ""); /* the child dies with its socket */
+    send(run.words, "", 1, MSG_NOSIGNAL);
+  }
   struct word failed;
   bool executed = await_exec(&failed);
   close_fd(&run.words);
@@ -360,7 +389,13 @@ int run_for_serve(const struct handover *handover) {
   if (handover->cgroup >= 0) find_cgroup();
   run.self = getpid();
   run.self_start = process_start(run.self, handover->before_ns, after_ns);
-  if (!report_part2(&run, false)) return refuse(STAGE_CLAIM, errno, "");
+  run.is_prepared = handover->is_prepared;
+  if (run.is_prepared) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != handover->serve) return 1;
+  } else if (!report_part2(&run, false)) {
+    return refuse(STAGE_CLAIM, errno, "");
+  }
   return live(handover->spec, handover->spec_size, handover->spec_size, fresh_keyring);
 }
 

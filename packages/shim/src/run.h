@@ -29,6 +29,7 @@ struct run {
   struct spec spec;
   uint32_t ref;
   bool by_serve; /* else by krontab, without a claim */
+  bool is_prepared; /* it waits for its time: its claim has no name yet */
   char claim_name[CLAIM_NAME_MAX + 1], job[JOB_MAX + 1];
   char execution[EXECUTION_MAX + 1];
   char cgroup_path[CGROUP_PATH_MAX + 1]; /* empty: none */
@@ -53,6 +54,8 @@ struct handover {
   uint32_t ref;
   uint64_t before_ns; /* CLOCK_BOOTTIME before the fork */
   int claim, cgroup; /* cgroup: -1 for none */
+  bool is_prepared;  /* forked before its time; see start_prepare */
+  pid_t serve;
   char *spec;        /* a block of memory.h */
   size_t spec_size;
   char claim_name[CLAIM_NAME_MAX + 1];

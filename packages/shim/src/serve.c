@@ -212,7 +212,8 @@ static void reap(void) {
   while (read(serve.signals, &info, sizeof info) > 0) continue;
   int status;
   pid_t pid;
-  while ((pid = waitpid(-1, &status, WNOHANG)) > 0) watch_dead(pid, status);
+  while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+    if (!watch_dead(pid, status)) held_dead(pid);
   start_retry(now_ms(), true);
 }
 
@@ -220,8 +221,19 @@ static void earlier(int64_t *next, int64_t at) {
   if (at != 0 && (*next == 0 || at < *next)) *next = at;
 }
 
+static int64_t flushed_at; /* when krond was last sent everything */
+
+/*
+ * During a burst of starts krond hears nothing for up to BURST_MS: its work would take the processor time that the starts
+ * need. Nothing depends on the news: the claims have it all.
+ */
+static bool is_quiet(void) { return burst_is_on() && now_ms() - flushed_at < BURST_MS; }
+
 static int sleep_ms(void) {
+  if (held_wants_more()) return 0;
   int64_t next = 0, now = now_ms();
+  if (is_quiet()) next = flushed_at + BURST_MS;
+  earlier(&next, burst_next());
   earlier(&next, start_next());
   earlier(&next, watch_next());
   earlier(&next, control_next());
@@ -245,10 +257,10 @@ static void dispatch(const struct epoll_event *event) {
   }
 }
 
-/* Waits for room in the socket while frames wait, and for output while krond keeps up with it. */
+/* Waits for room in the socket while frames may be sent, and for output while krond keeps up with it. */
 static void set_interest(void) {
   static bool writing = false, reading_output = true;
-  bool waiting = link_waiting() > 0, room = relay_has_room(now_ms());
+  bool waiting = link_waiting() > 0 && !is_quiet(), room = relay_has_room(now_ms());
   if (waiting != writing) serve_change(FD_FRAMES, EPOLLIN | (waiting ? (uint32_t)EPOLLOUT : 0u), ON_LINK, 0);
   if (room != reading_output) serve_change(serve.output, room ? (uint32_t)EPOLLIN : 0u, ON_OUTPUT, 0);
   writing = waiting;
@@ -260,15 +272,9 @@ static _Noreturn void leave(void) {
   _exit(0);
 }
 
-/*
- * During a burst of starts krond hears nothing for up to BURST_MS: its work would take the processor time that the starts
- * need. Nothing depends on the news: the claims have it all.
- */
 static bool flush(void) {
-  static int64_t flushed;
-  int64_t now = now_ms();
-  if (held_is_due() && now - flushed < BURST_MS) return true;
-  flushed = now;
+  if (is_quiet()) return true;
+  flushed_at = now_ms();
   return link_flush();
 }
 
@@ -294,6 +300,8 @@ static _Noreturn void loop(void) {
     start_retry(now, false);
     watch_tick(now);
     control_tick(now);
+    held_prepare();
+    burst_look(held_is_due(), watch_silent());
   }
 }
 

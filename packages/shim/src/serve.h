@@ -43,10 +43,19 @@ void serve_change(int fd, uint32_t events, enum source source, uint32_t number);
  */
 void start_now(uint32_t ref, const char *claim, const char *spec, size_t size); /* the spec is good, its time has come */
 void start_run(uint32_t ref, const char *claim, const char *spec, size_t size);
-void start_clean(void); /* removes empty cgroups that killed runs left */
+void start_clean(void); /* removes hidden claims and empty cgroups that a killed serve and killed runs left */
 void start_retry(int64_t now, bool at_once);
 bool start_cancel(uint32_t ref); /* takes a delayed start back; false if there is none */
 int64_t start_next(void); /* when to try again, or 0 */
+
+/*
+ * A prepared run is forked before its time, with a claim that has a hidden name, and waits with its child. At its time serve
+ * gives the claim its name and tells the run to go on. Returns the run, or 0 if it cannot be: then the start is made
+ * at its time.
+ */
+pid_t start_prepare(uint32_t ref, const char *claim, const char *spec, size_t size);
+void start_prepared(uint32_t ref, pid_t run, const char *claim, const char *spec, size_t size); /* its time has come */
+void start_discard(uint32_t ref, pid_t run, const char *spec, size_t size); /* run: 0 if it is dead */
 
 /* held.c */
 void held_open(void);
@@ -54,6 +63,10 @@ bool held_add(uint32_t ref, const char *claim, uint64_t first_ns, const char *sp
 bool held_cancel(uint32_t ref); /* takes a held start back; false if it is not held any more */
 bool held_is_due(void); /* whether the time of a held start has come */
 void held_tick(void);
+void held_prepare(void); /* forks a few runs whose time has not come */
+bool held_wants_more(void); /* whether there are more to prepare */
+bool held_any_prepared(void); /* whether runs wait for their time */
+void held_dead(pid_t run); /* a child of serve has died; perhaps it was a prepared run */
 
 /* Frames about a run. */
 void tell_refused(uint32_t ref, const char *stage, int error, const char *detail);
@@ -61,9 +74,12 @@ void tell_unknown(uint32_t ref);
 
 /* watch.c */
 void watch_add_own(uint32_t ref, pid_t shim, const char *claim, uint64_t grace_ms);
+/* It was told to go on; if it dies before it does, it is started again. */
+void watch_add_prepared(uint32_t ref, pid_t shim, const char *claim, const char *spec, size_t size, uint64_t grace_ms);
 void watch_started(uint32_t ref, pid_t command, uint64_t start);
 void watch_done(uint32_t ref, bool ended); /* ended: its run waits to hear that the end was read */
-void watch_dead(pid_t shim, int status);
+bool watch_dead(pid_t shim, int status); /* false: it is no run that has begun */
+size_t watch_silent(void); /* how many own runs have neither begun nor refused yet */
 void watch_follow(uint32_t ref, const char *claim);
 void watch_end(uint32_t ref, int order);
 void watch_event(uint32_t ref);

@@ -50,6 +50,8 @@ enum why { WHY_EXITED = 0, WHY_REPLACED = 1, WHY_STOPPED = 2, WHY_REQUESTED = 3,
 #define ORDER_NOW 256
 /* Sent by the same signal: serve has read the end of the run, so the run need not stay for it. */
 #define ORDER_TAKEN 512
+/* And: the claim of a prepared run has its name, so the run goes on. */
+#define ORDER_GO 1024
 
 /* Returns the text of a reason as the end record spells it. */
 const char *why_text(enum why why);

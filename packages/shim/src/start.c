@@ -1,5 +1,6 @@
-/* Starts runs: the claim, then a fork of serve that becomes the run. See serve.h. */
+/* Starts runs, each with a claim and a fork of serve that becomes the run, and prepares them before their time. See serve.h. */
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 #include "memory.h"
@@ -40,10 +41,6 @@ static void remove_cgroup(void *context, const char *name) {
   if (strncmp(name, "run-", 4) == 0) unlinkat(serve.cgroup, name, AT_REMOVEDIR); /* one with processes says EBUSY */
 }
 
-void start_clean(void) {
-  if (serve.cgroup >= 0) directory_names(serve.cgroup, remove_cgroup, NULL);
-}
-
 /* Forks; the child is the run. `_Fork`: there are no other threads and no handlers to call. */
 static pid_t spawn(struct handover *handover) {
   handover->before_ns = boot_ns();
@@ -54,51 +51,82 @@ static pid_t spawn(struct handover *handover) {
 
 static bool is_shortage(int error) { return error == EAGAIN || error == ENOMEM; }
 
-/* Tries once. Returns 0 if the start was answered or is under way, else the errno of the shortage; then nothing is left. */
-static int attempt(uint32_t ref, const char *name, const char *bytes, size_t size, const struct spec *spec) {
-  int claim = claim_create(serve.claims, name, spec->execution, serve.boot, spec->keep, serve.sync);
-  if (claim < 0) {
-    if (errno == EEXIST) {
-      link_begin("already");
-      link_number(ref);
-      link_end();
-    } else {
-      tell_refused(ref, "claim", errno, name);
-    }
-    return 0;
-  }
-  const char *stage = "setup";
+static void remove_group(const struct spec *spec) {
   char group[EXECUTION_MAX + 8];
-  int cgroup = -1;
+  if (serve.cgroup >= 0 && cgroup_name(group, sizeof group, spec->execution))
+    unlinkat(serve.cgroup, group, AT_REMOVEDIR);
+}
+
+/*
+ * Makes the cgroup, forks the run, and closes the claim. The run has its own descriptor of the claim, so it keeps the lock.
+ * Returns -1 with errno if it cannot; then *stage says where, and no cgroup is left.
+ */
+static pid_t fork_run(struct handover *handover, const char *bytes, const struct spec *spec, const char **stage) {
+  char group[EXECUTION_MAX + 8];
   pid_t pid = -1;
-  char *copy = memory_for_run(size);
-  if (copy != NULL && serve.cgroup >= 0) {
-    stage = "cgroup";
-    cgroup = cgroup_name(group, sizeof group, spec->execution) ? make_cgroup(group) : -1;
+  *stage = "setup";
+  handover->spec = memory_for_run(handover->spec_size);
+  if (handover->spec != NULL && serve.cgroup >= 0) {
+    *stage = "cgroup";
+    handover->cgroup = cgroup_name(group, sizeof group, spec->execution) ? make_cgroup(group) : -1;
   }
-  if (copy != NULL && (serve.cgroup < 0 || cgroup >= 0)) {
-    stage = "fork";
-    memcpy(copy, bytes, size);
-    struct handover handover = {.ref = ref, .claim = claim, .cgroup = cgroup, .spec = copy, .spec_size = size};
-    memcpy(handover.claim_name, name, strlen(name) + 1); /* a good name: it fits */
-    pid = spawn(&handover);
+  if (handover->spec != NULL && (serve.cgroup < 0 || handover->cgroup >= 0)) {
+    *stage = "fork";
+    memcpy(handover->spec, bytes, handover->spec_size);
+    pid = spawn(handover);
   }
   int error = errno;
-  memory_free(copy, size);
-  if (cgroup >= 0) close(cgroup);
-  bool taken_back = pid < 0 && unlinkat(serve.claims, name, 0) == 0;
-  if (pid < 0 && serve.cgroup >= 0) unlinkat(serve.cgroup, group, AT_REMOVEDIR);
-  close(claim); /* the run has its own descriptor of the same open file: the lock stays with it */
+  memory_free(handover->spec, handover->spec_size);
+  close_fd(&handover->cgroup);
+  close(handover->claim);
+  if (pid < 0) remove_group(spec);
+  errno = error;
+  return pid;
+}
+
+static struct handover handover_of(uint32_t ref, const char *name, int claim, size_t size) {
+  struct handover handover = {.ref = ref, .claim = claim, .cgroup = -1, .spec_size = size};
+  memcpy(handover.claim_name, name, strlen(name) + 1); /* a good name: it fits */
+  return handover;
+}
+
+static struct claim_facts facts_of(const struct spec *spec) {
+  return (struct claim_facts){.execution = spec->execution, .boot = serve.boot, .keep = spec->keep, .sync = serve.sync};
+}
+
+/* The claim of this start could not be made, or could not get its name. */
+static void tell_unclaimed(uint32_t ref, const char *name, int error) {
+  if (error != EEXIST) {
+    tell_refused(ref, "claim", error, name);
+    return;
+  }
+  link_begin("already");
+  link_number(ref);
+  link_end();
+}
+
+/* Tries once. Returns 0 if the start was answered or is under way, else the errno of the shortage; then nothing is left. */
+static int attempt(uint32_t ref, const char *name, const char *bytes, size_t size, const struct spec *spec) {
+  struct claim_facts facts = facts_of(spec);
+  int claim = claim_create(serve.claims, name, &facts);
+  if (claim < 0) {
+    tell_unclaimed(ref, name, errno);
+    return 0;
+  }
+  struct handover handover = handover_of(ref, name, claim, size);
+  const char *stage;
+  pid_t pid = fork_run(&handover, bytes, spec, &stage);
+  int error = errno;
   if (pid >= 0) {
     watch_add_own(ref, pid, name, spec->grace_ms);
     return 0;
   }
-  if (!taken_back) {
+  if (unlinkat(serve.claims, name, 0) != 0) {
     /* The claim could not be removed. A second try would get `already`, so serve makes none. */
     tell_unknown(ref);
     return 0;
   }
-  if (strcmp(stage, "fork") == 0 && is_shortage(error) && watch_any()) return error;
+  if (strcmp(stage, "fork") == 0 && is_shortage(error) && (watch_any() || held_any_prepared())) return error;
   tell_refused(ref, stage, error, "");
   return 0;
 }
@@ -146,6 +174,73 @@ void start_run(uint32_t ref, const char *claim, const char *bytes, size_t size) 
   }
   if (!spec.has_first || boot_ns() >= spec.first_ns) start_good(ref, claim, bytes, size, &spec);
   else if (!held_add(ref, claim, spec.first_ns, bytes, size)) tell_refused(ref, "setup", ENOMEM, "");
+}
+
+/* --- prepared runs --- */
+
+enum { HIDDEN_MAX = 24 };
+static const char hidden_prefix[] = ".held-";
+
+static const char *hidden_name(char *room, uint32_t ref) {
+  struct text text = {room, 0, HIDDEN_MAX, false};
+  text_string(&text, hidden_prefix);
+  text_number(&text, ref);
+  text_end(&text);
+  return room;
+}
+
+static void remove_hidden(void *context, const char *name) {
+  (void)context;
+  if (strncmp(name, hidden_prefix, sizeof hidden_prefix - 1) == 0) unlinkat(serve.claims, name, 0);
+}
+
+void start_clean(void) {
+  directory_names(serve.claims, remove_hidden, NULL);
+  if (serve.cgroup >= 0) directory_names(serve.cgroup, remove_cgroup, NULL);
+}
+
+pid_t start_prepare(uint32_t ref, const char *name, const char *bytes, size_t size) {
+  struct spec spec;
+  spec_parse(bytes, size, &spec, NULL, NULL); /* it was good when it came */
+  char room[HIDDEN_MAX];
+  const char *hidden = hidden_name(room, ref), *stage;
+  struct claim_facts facts = facts_of(&spec);
+  int claim = claim_make(serve.claims, hidden, &facts);
+  if (claim < 0) return 0;
+  struct handover handover = handover_of(ref, name, claim, size);
+  handover.is_prepared = true;
+  handover.serve = getpid();
+  pid_t pid = fork_run(&handover, bytes, &spec, &stage);
+  if (pid < 0) unlinkat(serve.claims, hidden, 0);
+  return pid < 0 ? 0 : pid;
+}
+
+void start_discard(uint32_t ref, pid_t run, const char *bytes, size_t size) {
+  if (run > 0) kill(run, SIGKILL); /* not reaped yet: the number is still its own */
+  struct spec spec;
+  spec_parse(bytes, size, &spec, NULL, NULL);
+  char room[HIDDEN_MAX];
+  unlinkat(serve.claims, hidden_name(room, ref), 0);
+  remove_group(&spec); /* the child enters it when its time has come */
+}
+
+void start_prepared(uint32_t ref, pid_t run, const char *name, const char *bytes, size_t size) {
+  char room[HIDDEN_MAX];
+  if (!claim_name(serve.claims, hidden_name(room, ref), name, serve.sync)) {
+    int error = errno;
+    start_discard(ref, run, bytes, size);
+    tell_unclaimed(ref, name, error);
+    return;
+  }
+  struct spec spec;
+  spec_parse(bytes, size, &spec, NULL, NULL);
+  if (process_tell_go(run)) {
+    watch_add_prepared(ref, run, name, bytes, size, spec.grace_ms);
+    return;
+  }
+  start_discard(ref, run, bytes, size); /* no room in the queue of realtime signals: it starts as if it had not been prepared */
+  if (unlinkat(serve.claims, name, 0) == 0) start_good(ref, name, bytes, size, &spec);
+  else tell_unknown(ref);
 }
 
 bool start_cancel(uint32_t ref) {

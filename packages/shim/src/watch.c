@@ -16,6 +16,7 @@ enum { LOOK_AGAIN_MS = 1000, KILL_AGAIN_MS = 100 };
 
 static struct watched *all;
 static size_t count, room;
+static size_t silent; /* own runs that have said nothing yet */
 static bool need_look; /* entries that nothing wakes, or that have a kill_at */
 
 static struct watched *find(uint32_t ref) {
@@ -52,6 +53,15 @@ static void forget(struct watched *run) {
 
 bool watch_any(void) { return count > 0; }
 
+size_t watch_silent(void) { return silent; }
+
+static void note_word(struct watched *run) {
+  if (run->silent) silent--;
+  run->silent = false;
+  memory_free(run->spec, run->spec_size);
+  run->spec = NULL;
+}
+
 static void tell(const char *kind, uint32_t ref) {
   link_begin(kind);
   link_number(ref);
@@ -81,14 +91,24 @@ static void tell_ended(const struct watched *run, const struct claim *claim) {
 
 void watch_add_own(uint32_t ref, pid_t shim, const char *claim, uint64_t grace_ms) {
   struct watched *run = add(ref, claim);
-  run->own = true;
+  run->own = run->silent = true;
+  silent++;
   run->shim = shim;
   run->grace_ms = grace_ms;
+}
+
+void watch_add_prepared(uint32_t ref, pid_t shim, const char *claim, const char *spec, size_t size, uint64_t grace_ms) {
+  watch_add_own(ref, shim, claim, grace_ms);
+  struct watched *run = &all[count - 1];
+  run->spec = memory_grow(NULL, 0, size); /* without memory a run that dies is refused */
+  run->spec_size = size;
+  if (run->spec != NULL) memcpy(run->spec, spec, size);
 }
 
 void watch_started(uint32_t ref, pid_t command, uint64_t start) {
   struct watched *run = find(ref);
   if (run == NULL) return;
+  note_word(run);
   run->state = RUN_STARTED;
   run->command = command;
   run->command_start = start;
@@ -97,6 +117,7 @@ void watch_started(uint32_t ref, pid_t command, uint64_t start) {
 void watch_done(uint32_t ref, bool ended) {
   struct watched *run = find(ref);
   if (run == NULL) return;
+  note_word(run);
   run->state = RUN_DONE;
   if (ended && run->own) process_tell_taken(run->shim); /* not reaped yet: the number is still its own */
 }
@@ -156,8 +177,9 @@ static void send_order(struct watched *run) {
 }
 
 /*
- * True for a claim that nobody holds and whose part 2 was never written: serve was killed before it forked run, or run
- * before its first act. A command comes later than both.
+ * True for a claim whose part 2 was never written, if nobody holds it: serve was killed before it forked run or before it
+ * told a prepared run to go on, or run was killed before its first act. No command can have been executed before part 2
+ * is written.
  */
 static bool nothing_was_forked(const struct claim *claim) {
   return claim->part1 == PART_GOOD && claim->part2 == PART_EMPTY && claim->part3 == PART_EMPTY;
@@ -194,16 +216,13 @@ static void look(struct watched *run) {
     return;
   }
   if (run->shim != 0) listen_to(run, run->shim, run->shim_start);
-  else need_look = need_look || run->watch < 0;
+  else need_look = true; /* the kernel tells of the last close a moment before it frees the lock */
   send_order(run);
 }
 
-void watch_dead(pid_t shim, int status) {
-  relay_status(); /* its last words are in the pipe */
-  size_t i = 0;
-  while (i < count && !(all[i].own && all[i].shim == shim)) i++;
-  if (i == count) return;
-  struct watched *run = &all[i];
+/* The shim of an own run has died: its claim tells how far it came. May forget the run. */
+static void judge_dead(struct watched *run, int status) {
+  note_word(run);
   run->own = false;
   if (run->state == RUN_DONE) {
     forget(run);
@@ -213,9 +232,11 @@ void watch_dead(pid_t shim, int status) {
   bool held;
   bool readable = claim_read(serve.claims, run->claim, &claim, &held);
   if (run->state == RUN_STARTING) {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_RUN) {
-      if (unlinkat(serve.claims, run->claim, 0) == 0) tell_refused(run->ref, "setup", 0, "kron-shim run");
-      else tell_unknown(run->ref);
+    bool has_no_descriptors = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_RUN;
+    if (has_no_descriptors || (readable && nothing_was_forked(&claim))) {
+      if (unlinkat(serve.claims, run->claim, 0) != 0) tell_unknown(run->ref);
+      else if (has_no_descriptors) tell_refused(run->ref, "setup", 0, "kron-shim run");
+      else tell_refused(run->ref, "killed", 0, "");
       forget(run);
       return;
     }
@@ -233,6 +254,34 @@ void watch_dead(pid_t shim, int status) {
     return;
   }
   adopt(run);
+}
+
+/*
+ * A prepared run has died after its claim got the name and before its first act: it was killed, or could not fork its
+ * child. Nothing was executed, so the start is made as if it had not been prepared. False: it is none of these.
+ */
+static bool begin_again(struct watched *run) {
+  struct claim claim;
+  bool held;
+  if (run->spec == NULL || run->order != 0 || !claim_read(serve.claims, run->claim, &claim, &held) ||
+      !nothing_was_forked(&claim) || unlinkat(serve.claims, run->claim, 0) != 0)
+    return false;
+  struct watched dead = *run;
+  run->spec = NULL;
+  note_word(run);
+  forget(run);
+  start_now(dead.ref, dead.claim, dead.spec, dead.spec_size);
+  memory_free(dead.spec, dead.spec_size);
+  return true;
+}
+
+bool watch_dead(pid_t shim, int status) {
+  relay_status(); /* its last words are in the pipe */
+  size_t i = 0;
+  while (i < count && !(all[i].own && all[i].shim == shim)) i++;
+  if (i == count) return false;
+  if (!begin_again(&all[i])) judge_dead(&all[i], status);
+  return true;
 }
 
 /* --- frames and events --- */

@@ -13,6 +13,7 @@ enum state {
 struct watched {
   uint32_t ref;
   bool own;    /* a child of ours, not yet reaped */
+  bool silent; /* own, and no word of it has come yet */
   bool orphan; /* the shim is dead, the command lives */
   enum state state;
   pid_t shim, command;
@@ -23,6 +24,8 @@ struct watched {
   int order; /* the latest order to end it; 0: none. A shim may die before it obeys: then serve does */
   bool order_waits; /* not sent yet, because the shim is not known */
   int64_t kill_at; /* of an orphan that is being ended; 0: none */
+  char *spec; /* of a prepared run without a word yet; NULL: none */
+  size_t spec_size;
   char claim[CLAIM_NAME_MAX + 1];
 };
 
