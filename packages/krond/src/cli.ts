@@ -103,7 +103,8 @@ export const START = {
       kind: 'text',
       value: 'FILE',
       completes: 'file',
-      summary: 'the secret that every request must send',
+      summary:
+        "krond's own token, in a file of yours; with this option, API and metrics need a token on this machine, too",
       otherwise: 'the file token in the state directory, which krond makes',
     },
     'tls-cert': {
@@ -196,7 +197,7 @@ export const START = {
     { code: 1, when: 'the configuration has mistakes' },
     { code: 2, when: 'the state cannot be used safely' },
     { code: 3, when: 'another krond uses the state directory' },
-    { code: 4, when: 'a state write failed, so krond stopped' },
+    { code: 4, when: 'it had to end: a state write failed, kron-shim serve died, or an unexpected error' },
   ],
 } as const satisfies Command
 
@@ -250,7 +251,10 @@ export const STOP = {
   summary: 'stop the running daemon and wait until it is gone',
   options: where,
   examples: [{ line: 'krond stop', does: 'waits for running jobs' }],
-  exits: STATUS.exits,
+  exits: [
+    { code: 0, when: 'the daemon is gone' },
+    { code: 1, when: 'none is running, or it may not be signalled' },
+  ],
 } as const satisfies Command
 
 export const KROND = {

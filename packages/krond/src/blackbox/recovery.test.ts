@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseKeptOutput } from '@kron/host'
-import { Krond, type LogLine } from '@kron/testkit/krond/blackbox/krond'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import type { LogLine } from '@kron/testkit/krond/blackbox/log-file'
 
 const FAST = { speed: 30 }
 const SOON = '* * * * * @policy(deadline=1h)'
@@ -72,7 +73,10 @@ test('an intent with a claim is adopted with its exit status; one without a clai
     const hasStarted = death.at === 'started'
     if (hasStarted) await krond.eventually(() => krond.ran().length > 0, 'the child to write')
     await krond.start()
-    assert.equal(krond.events('adopted').length, hasStarted ? 1 : 0)
+    const adopted = krond.events('adopted').length
+    // If krond dies with the start on its way, serve may or may not read it before it sees the death.
+    if (death.at === 'launch' && death.after) assert.ok(adopted <= 1)
+    else assert.equal(adopted, hasStarted ? 1 : 0)
     writeFileSync(`${krond.directory}/go`, '')
     const ended = (line: LogLine): boolean =>
       line.event === 'finished' && line['period_id'] === intent.PeriodID

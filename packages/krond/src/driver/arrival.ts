@@ -29,8 +29,8 @@ import { type Execution, UNSEEN } from './execution.ts'
 import { type Moment, secondOf } from './moment.ts'
 import { outcomesOf, startOf, withdrawalOf } from './record.ts'
 import { exited, follow, markPeriodHandled } from './run.ts'
-import { reportDecision } from './schedule.ts'
 import { type DriverState, emit, record } from './state.ts'
+import { reportDecision } from './verdict.ts'
 
 type Corrupt = Extract<Loaded, { kind: 'corrupt' }>
 

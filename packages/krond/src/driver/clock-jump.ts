@@ -27,7 +27,7 @@ export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Mo
   if (kind === 'forward') state.hasJumped = (state.due.nextAt() ?? NEVER) <= timeOf(now)
   else {
     reopen(state, state.jobs.slots(), now)
-    for (const slot of state.jobs.slots()) visit(state, slot, timeOf(now), now, false)
+    for (const slot of state.jobs.slots()) visit(state, slot, now)
   }
 }
 

@@ -18,7 +18,7 @@ import {
   tellStarted,
   trigger,
 } from './manual.ts'
-import { type Moment, secondOf, timeOf } from './moment.ts'
+import { type Moment, secondOf } from './moment.ts'
 import { chosenOf, withdrawalOf } from './record.ts'
 import { release, reload } from './reload.ts'
 import {
@@ -227,7 +227,7 @@ function stored(state: DriverState, recorded: Recorded, now: Moment): void {
     case 'takenBack': {
       const { attempt } = recorded
       drop(state, attempt)
-      visit(state, attempt.slot, timeOf(now), now, true)
+      visit(state, attempt.slot, now, { catchingUp: true })
       return letOthersContinue(state, attempt.slot, now)
     }
     case 'finished': {
@@ -277,7 +277,7 @@ function letOthersContinue(state: DriverState, slot: number, now: Moment): void 
   const isReplacing = (kind: Attempt['cause']['kind']): boolean =>
     state.attempts.of(slot).some(({ cause, stage }) => cause.kind === kind && stage.phase === 'replacing')
   if (isReplacing('manual')) continueManual(state, slot, now)
-  else if (isReplacing('period')) visit(state, slot, timeOf(now), now, state.hasSlipped)
+  else if (isReplacing('period')) visit(state, slot, now, { catchingUp: state.hasSlipped })
   fillPlaces(state, now)
   checkStops(state)
 }
@@ -298,7 +298,7 @@ function plan(state: DriverState, now: Moment): void {
   // Setting the alarm also detects that the clock was set.
   state.isAlarmStale = true
   reopen(state, slots, now)
-  for (const slot of slots) visit(state, slot, timeOf(now), now, true)
+  for (const slot of slots) visit(state, slot, now, { catchingUp: true })
 }
 
 /** Pauses were added or removed: the affected jobs stop, or catch up. */
@@ -311,6 +311,6 @@ function applyPauses(state: DriverState, pauses: readonly Pause[], now: Moment):
     for (const each of state.attempts.of(slot))
       if (isHeld(each) && pauseAt(pauses, identity, chosenOf(each)) !== undefined) takeBack(state, each)
     const isPaused = pauseAt(pauses, identity, second) !== undefined
-    if (isPaused || paused.has(slot)) visit(state, slot, timeOf(now), now, false)
+    if (isPaused || paused.has(slot)) visit(state, slot, now)
   }
 }

@@ -4,7 +4,7 @@ import { isHeld, takeBack } from './ahead.ts'
 import { type Attempt, type Caller, isRunning, type RunningAttempt } from './attempt.ts'
 import type { Message } from './effect.ts'
 import type { Ending } from './execution.ts'
-import { type Moment, secondOf, timeOf } from './moment.ts'
+import { type Moment, secondOf } from './moment.ts'
 import { reopeningOf } from './record.ts'
 import { intend } from './run.ts'
 import { endRuns, forget, visit } from './schedule.ts'
@@ -50,7 +50,7 @@ export function reset(state: DriverState, request: Extract<Message, { kind: 'res
   forget(state, slot)
   state.jobs.setHandled(slot, handled)
   record(state, slot, identity, reopeningOf(handled, secondOf(now), forgotten))
-  visit(state, slot, timeOf(now), now, true)
+  visit(state, slot, now, { catchingUp: true })
 }
 
 /** The state file of a job is lost: all that the driver knows of its handled periods is recorded again. */

@@ -10,9 +10,9 @@ import {
   type Schedule,
 } from '@kron/core'
 import { type ActiveState, handledRecordOf, type ManualRun, type StateEvent } from '@kron/host'
-import { isNear } from './ahead.ts'
 import type { Attempt } from './attempt.ts'
 import type { Ending, Execution } from './execution.ts'
+import { isNear } from './lead.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 import type { DriverSettings } from './state.ts'
 

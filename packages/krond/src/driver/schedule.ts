@@ -1,21 +1,15 @@
-import {
-  type Decision,
-  type Handled,
-  lastStart,
-  printInstant,
-  type TurnOutcome,
-  triggerOf,
-  turn,
-} from '@kron/core'
+import { lastStart, printInstant, turn } from '@kron/core'
 import { type Entry, pauseAt } from '@kron/host'
 import * as events from '../log/event.ts'
-import { attentionAt, isNear, isPlainStart, takeBack } from './ahead.ts'
-import { type Attempt, activeRuns, isRunning, mayEnd, periodAttempts } from './attempt.ts'
+import { mayPrepare, takeBack } from './ahead.ts'
+import { type Attempt, isRunning, mayEnd } from './attempt.ts'
+import { judgedSecond, type Look, turnInput } from './look.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
-import { outcomesOf, type PeriodOutcome } from './record.ts'
 import { LONGEST_BACKOFF_SECONDS, retryTime, schedulingError } from './retry.ts'
 import { end, intend } from './run.ts'
-import { type DriverState, drop, emit, hasRoom, leaveQueue, record } from './state.ts'
+import { type DriverState, drop, emit, hasRoom, leaveQueue, restUntil } from './state.ts'
+import { stepOf } from './step.ts'
+import { attemptAt, close } from './verdict.ts'
 
 /** At most this many jobs are judged before the event loop continues, so that their starts need not wait for all the others. */
 const AT_ONCE = 64
@@ -32,7 +26,7 @@ export function wake(state: DriverState, now: Moment): void {
   for (let left = AT_ONCE; left > 0; left--) {
     const slot = state.due.popDue(rangAt)
     if (slot === undefined) break
-    visit(state, slot, rangAt, now, state.hasJumped)
+    visit(state, slot, now, { time: rangAt, catchingUp: state.hasJumped })
   }
   const next = state.due.nextAt() ?? NEVER
   const isLeft = next <= rangAt
@@ -51,16 +45,14 @@ function ringTime({ rangAt }: DriverState, now: Moment): number {
 }
 
 /**
- * Judges everything of one job that is due at `time`, in epoch seconds, carries it out, and notes when the job is due
- * again. Returns the number of runs that it began.
+ * Judges everything of one job that is due, carries it out, and notes when the job is due again. Returns the number of
+ * runs that it began.
  */
 export function visit(
   state: DriverState,
   slot: number,
-  time: number,
   now: Moment,
-  catchingUp: boolean,
-  mostStarts = NEVER,
+  { time = timeOf(now), catchingUp = false, mostStarts = NEVER }: VisitOptions = {},
 ): number {
   if (state.isStopped) return 0
   state.isAlarmStale = true
@@ -72,7 +64,8 @@ export function visit(
   if (isPaused(state, slot, entry, Math.floor(time))) return 0
   const isResumed = state.paused.delete(slot)
   try {
-    return takeTurns(state, slot, entry, time, now, catchingUp || isResumed, mostStarts)
+    const mustCatchUp = catchingUp || isResumed
+    return takeTurns(state, { slot, entry, time, now, isAhead: false, catchingUp: mustCatchUp, mostStarts })
   } catch (error) {
     // After an error nothing is handled, so the same decisions are tried again.
     emit(state, events.failed(schedulingError(error, entry.identity)))
@@ -80,6 +73,9 @@ export function visit(
     return 0
   }
 }
+
+/** Absent: the job is judged as of now, nothing has passed unseen, and any number of runs may begin. */
+type VisitOptions = Partial<Pick<Look, 'time' | 'catchingUp' | 'mostStarts'>>
 
 function isPaused(state: DriverState, slot: number, { identity }: Entry, second: number): boolean {
   const pause = state.pauses.length === 0 ? undefined : pauseAt(state.pauses, identity, second)
@@ -90,135 +86,73 @@ function isPaused(state: DriverState, slot: number, { identity }: Entry, second:
   return true
 }
 
-function takeTurns(
-  state: DriverState,
-  slot: number,
-  entry: Entry,
-  time: number,
-  now: Moment,
-  catchingUp: boolean,
-  mostStarts: number,
-): number {
-  const { jobs, due, settings } = state
-  const second = Math.floor(time)
+/**
+ * The order of steps, until the job rests:
+ *
+ * 1. `turn` says what the job does as of the time of the look. Ahead of its second, only a plain start goes on from here.
+ * 2. The periods that end without a run are recorded.
+ * 3. If a period starts, replaces the active runs or waits for a place, that is carried out, and `turn` is asked again.
+ * 4. Otherwise nothing is left to do. If the next second of the job is near, it is judged in the same way, ahead of it if
+ *    it has not come yet. Otherwise the job rests.
+ */
+function takeTurns(state: DriverState, given: Look): number {
+  const { slot, now } = given
+  let look = given
   for (let starts = 0; ; ) {
-    const attempts = state.attempts.of(slot)
-    const { outcomes, start, replace, queue, handled, wakeAt } = turn({
-      job: entry,
-      handled: jobs.handled(slot),
-      attempts: periodAttempts(attempts),
-      active: activeRuns(attempts),
-      room: starts < mostStarts && hasRoom(state),
-      now: second,
-      catchingUp,
-      hash: settings.hash,
-    })
-    const isMore = outcomes.length > 0 || (start ?? replace ?? queue) !== undefined
-    if (starts > 0 && isMore && time > timeOf(now)) {
-      // Ahead of its second only one plain start is prepared; the rest depends on what happens until then.
-      due.set(slot, second)
-      return starts
-    }
-    if (outcomes.length > 0) close(state, slot, entry, outcomes, handled, second)
-    if (start !== undefined) {
-      if (begin(state, attemptAt(state, slot, entry, start, 'execute', second), now)) starts++
-    } else if (replace !== undefined) {
-      const attempt = attemptAt(state, slot, entry, replace, 'replace', second)
-      if (!settings.mayStart()) {
-        // A run is not ended for a start that cannot be recorded.
-        enqueue(state, attempt)
-        due.set(slot, second + 1)
+    const answer = turn(turnInput(state, look, starts))
+    const step = stepOf(answer, look, starts)
+    if (answer.outcomes.length > 0 && step.kind !== 'tooEarly') close(state, look, answer)
+    switch (step.kind) {
+      case 'tooEarly':
+        restUntil(state, slot, look.time)
         return starts
+      case 'start': {
+        const attempt = attemptAt(state, look, step.decision, step.kind)
+        if (hasJumpedMeanwhile(attempt, now)) retry(state, attempt, now)
+        else {
+          intend(state, attempt, now)
+          starts++
+        }
+        break
       }
-      leaveQueue(state, attempt)
-      if (attempt.stage.phase !== 'replacing')
-        state.attempts.move(attempt, { phase: 'replacing', offsetMs: now.offsetMs })
-      endRuns(state, slot)
-    } else if (queue !== undefined) {
-      enqueue(state, attemptAt(state, slot, entry, queue, 'execute', second))
-    } else {
-      queueFreeReplacement(state, slot)
-      if (wakeAt === undefined) due.remove(slot)
-      else if (isNear(wakeAt, time) && (wakeAt <= timeOf(now) || isPlainStart(state, slot, entry, wakeAt)))
-        return starts + takeTurns(state, slot, entry, wakeAt, now, false, mostStarts - starts)
-      else due.set(slot, attentionAt(wakeAt, time))
-      return starts
+      case 'replace': {
+        const attempt = attemptAt(state, look, step.decision, step.kind)
+        if (!state.settings.mayStart()) {
+          // A run is not ended for a start that cannot be recorded.
+          enqueue(state, attempt)
+          restUntil(state, slot, judgedSecond(look) + 1)
+          return starts
+        }
+        replaceRuns(state, attempt, now)
+        break
+      }
+      case 'queue':
+        enqueue(state, attemptAt(state, look, step.decision, step.kind))
+        break
+      case 'judgeNext': {
+        const { second, isAhead } = step
+        queueFreeReplacement(state, slot)
+        if (isAhead && !mayPrepare(state, look, second)) {
+          restUntil(state, slot, second)
+          return starts
+        }
+        look = { ...look, time: second, isAhead, catchingUp: false }
+        break
+      }
+      case 'rest':
+        queueFreeReplacement(state, slot)
+        restUntil(state, slot, step.until)
+        return starts
     }
   }
 }
-
-/** The attempt at a period; the decision of a new one is reported. */
-function attemptAt(
-  state: DriverState,
-  slot: number,
-  entry: Entry,
-  decision: Decision,
-  verdict: string,
-  second: number,
-): Attempt {
-  const open = state.attempts.open(slot, decision.nominal)
-  if (open === undefined) reportDecision(state, decision)
-  reportVerdict(state, decision, verdict, second)
-  const cause = { kind: 'period', nominal: decision.nominal, decision } as const
-  return open ?? state.attempts.add(slot, entry, cause, { phase: 'queued' })
-}
-
-export function reportDecision(state: DriverState, decision: Decision): void {
-  emit(state, events.decisionMade(decision))
-  if (state.settings.debug) for (const step of events.decisionSteps(decision)) emit(state, step)
-}
-
-function reportVerdict(state: DriverState, decision: Decision, verdict: string, second: number): void {
-  if (state.settings.debug) emit(state, events.triggered(decision, verdict, second - triggerOf(decision)))
-}
-
-const VERDICTS = { missed: 'miss', skipped: 'skip', unschedulable: 'unschedulable' } as const
 
 /**
- * Records periods that ended without a run: one record for each attempted period, and one for all the others together.
- * Only the last record carries the new watermark: after it, the state counts the periods of all of them as handled.
+ * Whether the clock was set, or the machine slept, while the attempt waited for the runs that it replaces. Waiting does
+ * not make an attempt late, but a jump of the clock makes it late or early.
  */
-function close(
-  state: DriverState,
-  slot: number,
-  entry: Entry,
-  outcomes: readonly TurnOutcome[],
-  handled: Handled,
-  second: number,
-): void {
-  const attempted: PeriodOutcome[][] = []
-  const unseen: PeriodOutcome[] = []
-  const inOrder = outcomes.toSorted((a, b) => a.decision.nominal - b.decision.nominal)
-  for (const { decision, outcome, reason } of inOrder) {
-    const open = state.attempts.open(slot, decision.nominal)
-    if (open === undefined) reportDecision(state, decision)
-    else drop(state, open)
-    reportVerdict(state, decision, VERDICTS[outcome], second)
-    const refusal = outcome === 'missed' ? open?.refusal : undefined
-    const period = { decision, outcome, reason: refusal ?? reason }
-    if (open === undefined) unseen.push(period)
-    else attempted.push([period])
-  }
-  const before = state.jobs.handled(slot)
-  state.jobs.setHandled(slot, handled)
-  const groups = unseen.length === 0 ? attempted : [...attempted, unseen]
-  for (const periods of groups) {
-    const event = outcomesOf(periods, second, periods === groups.at(-1) ? handled : before)
-    record(state, slot, entry.identity, event, { step: 'notExecuted', periods })
-  }
-}
-
-/** False if the clock was set, or the machine slept, while the attempt waited for the runs that it replaces. */
-function begin(state: DriverState, attempt: Attempt, now: Moment): boolean {
-  const { stage } = attempt
-  // Waiting does not make an attempt late, but a jump of the clock meanwhile makes it late or early.
-  if (stage.phase === 'replacing' && Math.abs(now.offsetMs - stage.offsetMs) > JUMP_MS) {
-    retry(state, attempt, now)
-    return false
-  }
-  intend(state, attempt, now)
-  return true
-}
+const hasJumpedMeanwhile = ({ stage }: Attempt, { offsetMs }: Moment): boolean =>
+  stage.phase === 'replacing' && Math.abs(offsetMs - stage.offsetMs) > JUMP_MS
 
 function enqueue(state: DriverState, attempt: Attempt): void {
   if (state.waiting.includes(attempt)) return
@@ -234,6 +168,13 @@ function queueFreeReplacement(state: DriverState, slot: number): void {
   if (attempts.some(({ stage: { phase } }) => phase === 'running' || phase === 'intended')) return
   const next = attempts.find(({ stage, cause }) => stage.phase === 'replacing' && cause.kind === 'period')
   if (next !== undefined && !hasRoom(state)) enqueue(state, next)
+}
+
+/** The active runs are told to end; the attempt waits until they are gone. */
+function replaceRuns(state: DriverState, attempt: Attempt, { offsetMs }: Moment): void {
+  leaveQueue(state, attempt)
+  if (attempt.stage.phase !== 'replacing') state.attempts.move(attempt, { phase: 'replacing', offsetMs })
+  endRuns(state, attempt.slot)
 }
 
 /** Tells every run of the job to end, because a new one takes its place. */
@@ -252,7 +193,7 @@ export function retry(state: DriverState, attempt: Attempt, now: Moment): void {
   if (cause.kind === 'manual') return drop(state, attempt)
   if (state.isStopped || state.jobs.entry(slot) !== entry) {
     drop(state, attempt)
-    return void visit(state, slot, timeOf(now), now, true)
+    return void visit(state, slot, now, { catchingUp: true })
   }
   const decision = cause.decision!
   const retryAt = retryTime(attempt.tries, second, lastStart(entry.schedule.policy, decision.chosen!))
@@ -278,7 +219,7 @@ export function forget(state: DriverState, slot: number): void {
 export function fillPlaces(state: DriverState, now: Moment): void {
   while (!state.isStopped && state.waiting.length > 0 && hasRoom(state)) {
     const attempt = state.waiting[0]!
-    const starts = visit(state, attempt.slot, timeOf(now), now, state.hasSlipped, 1)
+    const starts = visit(state, attempt.slot, now, { catchingUp: state.hasSlipped, mostStarts: 1 })
     // Its time has not come yet: it is judged again when it comes.
     if (starts === 0 && state.waiting[0] === attempt) drop(state, attempt)
   }

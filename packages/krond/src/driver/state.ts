@@ -105,3 +105,9 @@ export function drop(state: DriverState, attempt: Attempt): void {
 
 export const hasRoom = ({ attempts, settings }: DriverState): boolean =>
   attempts.occupied < settings.maxConcurrent && settings.mayStart()
+
+/** Notes when to look at the job again, in epoch seconds. Undefined: when something happens to it. */
+export function restUntil({ due }: DriverState, slot: number, time: number | undefined): void {
+  if (time === undefined) due.remove(slot)
+  else due.set(slot, time)
+}

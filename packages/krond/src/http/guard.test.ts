@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseAddress } from './address.ts'
-import { type GuardOptions, objection, type RequestFacts, viewerOf } from './guard.ts'
+import { type GuardOptions, objection, viewerOf } from './guard.ts'
+import type { RequestFacts } from './request-facts.ts'
 import { Token } from './token.ts'
 
 const REQUEST: RequestFacts = {

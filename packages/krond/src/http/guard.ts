@@ -3,30 +3,13 @@ import type { TokenRecord } from '@kron/host/api'
 import type { Viewer } from '../api/viewer.ts'
 import type { Address } from './address.ts'
 import { Refusal } from './refusal.ts'
+import { INTENT_HEADER, type RequestFacts } from './request-facts.ts'
 import { bearerOf, type Token } from './token.ts'
-
-/** The facts about a request that are known before it is handled. */
-export interface RequestFacts {
-  readonly method: string
-  readonly path: string
-  readonly host: string | undefined
-  readonly origin: string | undefined
-  readonly authorization: string | undefined
-  /** A header that no form and no foreign page can send. */
-  readonly intent: string | undefined
-  readonly contentType: string | undefined
-  readonly hasBody: boolean
-  /** The address of the client. */
-  readonly peer: string
-}
 
 export interface GuardOptions {
   readonly address: Address
   readonly hostname: string
 }
-
-/** Every write needs this header, with the value 1. */
-export const INTENT_HEADER = 'x-kron-request'
 
 const LONGEST_PATH = 8_192
 const METHODS = ['GET', 'HEAD', 'POST']
@@ -62,7 +45,7 @@ export interface Admission {
   readonly token: Token | undefined
   /** The tokens beside it. */
   readonly furtherTokens: { readonly find: (secret: string) => TokenRecord | undefined } | undefined
-  /** Whether every request needs the token. */
+  /** Whether a request without a token is refused. */
   readonly isTokenRequired: boolean
 }
 

@@ -27,8 +27,9 @@ export interface Asked {
 }
 
 /**
- * The access rule of a route. `public`: everybody who reaches a port of this machine, for all jobs; a user of the
- * control socket for own jobs, which must be named. `owner`: operators, and users for own jobs. `operator`: operators.
+ * The access rule of a route. `public`: every request over HTTP that `http/guard.ts` admits, for all jobs (on a port of
+ * this machine also without a token, unless --token-file is given); a user of the control socket for own jobs, which must
+ * be named. `owner`: operators, and users for own jobs. `operator`: operators.
  */
 export type Access = 'public' | 'owner' | 'operator'
 

@@ -5,7 +5,6 @@ import { hostname } from 'node:os'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { Hash } from '@kron/core'
 import type { ScopedTokens } from '../api/scoped-tokens.ts'
-import type { Viewer } from '../api/viewer.ts'
 import type { Event } from '../log/event.ts'
 import type { StateObserver } from '../store/state-store.ts'
 import type { Address } from './address.ts'
@@ -16,21 +15,15 @@ import { type ConnectionLimits, Connections } from './connections.ts'
 import { type ConsoleFile, readConsole } from './console-files.ts'
 import { etagOf } from './etag.ts'
 import { Feed } from './feed.ts'
-import {
-  type Admission,
-  type GuardOptions,
-  INTENT_HEADER,
-  objection,
-  type RequestFacts,
-  viewerOf,
-} from './guard.ts'
+import { type Admission, type GuardOptions, objection, viewerOf } from './guard.ts'
 import { JobIndex } from './job-index.ts'
 import { printJson } from './json.ts'
 import { Ledger } from './ledger.ts'
 import { listen } from './listen.ts'
 import { Metrics } from './metrics.ts'
-import { streamOutput } from './output-stream.ts'
+import { OpenStreams } from './open-streams.ts'
 import { Refusal } from './refusal.ts'
+import { factsOf, header, type RequestFacts, urlOf } from './request-facts.ts'
 import { type Asked, answer, type Found, findRoute, methodsAt } from './routes.ts'
 import { Slices } from './slices.ts'
 import type { Running, Subject } from './subject.ts'
@@ -38,12 +31,12 @@ import type { Token } from './token.ts'
 
 export interface ServiceOptions {
   readonly address: Address
-  /** Without it, only health and console are answered. */
+  /** krond's own token, if --token-file names it. */
   readonly token: Token | undefined
-  /** Reads the token that shows commands and outputs and allows actions; called when the service opens. */
+  /** Reads krond's own token if `token` is undefined; called when the service opens. */
   readonly stateToken?: () => Token
   readonly furtherTokens?: ScopedTokens
-  /** Whether a token is needed for everything. */
+  /** Whether everything but health and the files of the console needs a token. Absent: yes, if `token` is given. */
   readonly isTokenRequired?: boolean
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer }
   readonly version: string
@@ -95,9 +88,7 @@ export class HttpService {
   readonly #startedAt: number
   #console: ReadonlyMap<string, ConsoleFile> = new Map()
   #subject: Subject | undefined
-  #followers = 0
-  /** The open streams of further tokens, with the names of their viewers. */
-  readonly #tokenStreams = new Map<ServerResponse, string>()
+  readonly #streams: OpenStreams
   private server: Server | undefined
   private door: Door | undefined
 
@@ -111,13 +102,14 @@ export class HttpService {
       furtherTokens,
       isTokenRequired: options.isTokenRequired ?? token !== undefined,
     }
-    if (furtherTokens !== undefined) furtherTokens.onRemoved = name => this.#endStreamsOf(`token ${name}`)
+    if (furtherTokens !== undefined) furtherTokens.onRemoved = name => this.#streams.endOf(`token ${name}`)
     this.#secure = tls === undefined ? undefined : createSecureContext({ ...tls, minVersion: 'TLSv1.2' })
     this.#startedAt = options.now()
     this.#slices = new Slices(options.idle)
     this.ledger = new Ledger(options.now)
     this.#limits = { ...LIMITS, ...options.limits }
     this.#connections = new Connections(this.#limits)
+    this.#streams = new OpenStreams(this.#limits.feedClients)
     this.#feed = new Feed({
       instance: this.#instance,
       now: options.now,
@@ -248,7 +240,7 @@ export class HttpService {
       return send(request, response, { type: 'text/plain; version=0.0.4; charset=utf-8', content })
     }
     if (facts.method !== 'POST' && path === '/api/v1/events') {
-      this.#keepStream(request, response, viewer)
+      this.#streams.keep(request, response, viewer)
       return this.#feed.join(response, header(request, 'last-event-id'), viewer.kind !== 'anybody')
     }
     const found = findRoute(facts.method, path)
@@ -271,31 +263,11 @@ export class HttpService {
     { runId }: Found,
     { subject: { driver, outputs }, viewer }: Asked,
   ): void {
-    if (++this.#followers > this.#limits.feedClients) {
-      this.#followers--
-      throw new Refusal(503, 'too many outputs are followed already', 'close another console, or try later')
-    }
-    response.on('close', () => this.#followers--)
-    this.#keepStream(request, response, viewer)
-    streamOutput(response, {
+    this.#streams.follow(request, response, viewer, {
       runId,
       isRunning: () => driver.running().some(each => each.id === runId),
       read: () => outputs.read(runId),
     })
-  }
-
-  /** A stream stays open, until the token that opened it is removed. */
-  #keepStream(request: IncomingMessage, response: ServerResponse, viewer: Viewer): void {
-    socketStaysOpen(request)
-    if (viewer.kind !== 'token') return
-    this.#tokenStreams.set(response, viewer.name)
-    response.on('close', () => this.#tokenStreams.delete(response))
-  }
-
-  #endStreamsOf(viewerName: string): void {
-    for (const [response, name] of this.#tokenStreams) {
-      if (name === viewerName) response.destroy()
-    }
   }
 
   #encrypted(socket: Socket): Socket {
@@ -338,39 +310,4 @@ const plain = (content: string) => ({
 function sendFile(request: IncomingMessage, response: ServerResponse, file: ConsoleFile): void {
   const cache = file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
   send(request, response, { type: file.type, content: file.bytes, etag: file.etag, cache })
-}
-
-/** A feed is silent between heartbeats; the heartbeats detect a client that is gone. */
-function socketStaysOpen({ socket }: IncomingMessage): void {
-  socket.setTimeout(0)
-  socket.setKeepAlive(true, 30_000)
-}
-
-function factsOf(request: IncomingMessage): RequestFacts {
-  const { method = '', url = '' } = request
-  return {
-    method,
-    path: url,
-    host: header(request, 'host'),
-    origin: header(request, 'origin'),
-    authorization: header(request, 'authorization'),
-    intent: header(request, INTENT_HEADER),
-    contentType: header(request, 'content-type'),
-    peer: request.socket.remoteAddress ?? 'socket',
-    hasBody:
-      request.headers['transfer-encoding'] !== undefined ||
-      Number(header(request, 'content-length') ?? 0) > 0,
-  }
-}
-
-const header = ({ headers }: IncomingMessage, name: string): string | undefined => {
-  const value = headers[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-function urlOf({ url = '' }: IncomingMessage): URL {
-  if (!url.startsWith('/') || url.startsWith('//'))
-    throw new Refusal(400, 'the path must start with one slash')
-  // Not resolved against a base: `/\\[` would be parsed as another host, and an invalid one.
-  return new URL(`http://krond${url}`)
 }

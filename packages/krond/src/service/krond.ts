@@ -1,5 +1,5 @@
 import { hash as nativeHash } from 'node:crypto'
-import { IncompatibleStateError, KronError, PersistenceError, SystemError } from '@kron/core'
+import { KronError, SystemError } from '@kron/core'
 import { bootId, type Channel, closeRuntimeDirectory, type RunAs, readKeptOutput } from '@kron/host'
 import type { ReloadResult } from '@kron/host/api'
 import { type Clock, type Disk, systemClock } from '@kron/runtime'
@@ -29,20 +29,17 @@ import { prepareStateDirectory } from '../store/state-directory.ts'
 import type { StateStore } from '../store/state-store.ts'
 import { VERSION } from '../version.ts'
 import { assembleDaemon } from './assembly.ts'
+import { type ExitCode, exitCodeOf, FAILED } from './exit-code.ts'
 import { releaseMemorySoon } from './memory.ts'
 import { systemdNotifier } from './notifier.ts'
 import { Presence } from './presence.ts'
 import { MARKS_OF_CRON, runAtReboot } from './reboot.ts'
 import { Reloads } from './reloads.ts'
 
-export type ExitCode = 0 | 1 | 2 | 3 | 4
-
 /** With this many jobs, a garbage collection after loading is worth its pause. */
 const MANY_JOBS = 500
 /** Fewer files are read in no time. */
 const MANY_FILES = 1_000
-
-const PROGRESS_EVERY = 1_000
 
 /** The time that a fatal error waits for children that must end. */
 const LAST_PATIENCE = 15_000
@@ -159,7 +156,7 @@ export class Krond {
       const { journalled } = store
       messenger.define(configuration.entries)
       this.#reloads.refusedFiles = configuration.refused
-      await daemon.start(configuration.entries, this.#progress(configuration.entries.length))
+      await daemon.start(configuration.entries, this.#presence!.progress(configuration.entries.length))
       this.#show(daemon)
       await messenger.start(journalled)
       await this.#reportStart(daemon)
@@ -251,16 +248,6 @@ export class Krond {
     this.#presence = new Presence({ options, emit, notifier })
   }
 
-  /** Reports the progress of loading every second, after the first second. */
-  #progress(jobs: number): (done: number) => void {
-    let told = performance.now()
-    return done => {
-      if (performance.now() - told < PROGRESS_EVERY) return
-      told = performance.now()
-      this.#presence?.loading(jobs, done)
-    }
-  }
-
   async #listen(): Promise<void> {
     const { http, emit } = this.#parts
     if (http === undefined) return
@@ -312,7 +299,7 @@ export class Krond {
     if (!this.#isOver) this.#presence?.ready(jobs.size, runningCount)
   }
 
-  /** A write failed: runs whose start is not recorded are ended, and nothing more is scheduled. */
+  /** A write failed, serve died, or an unexpected error: nothing more is scheduled, and runs whose start is not recorded are ended. */
   async #fail(error: KronError, patience = LAST_PATIENCE): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
@@ -320,7 +307,7 @@ export class Krond {
     const stopped = this.#daemon?.stop('leave') ?? Promise.resolve()
     await Promise.race([stopped, pause(patience)])
     this.#withdraw()
-    this.#leave(4)
+    this.#leave(FAILED)
   }
 
   async #orFail(act: () => Promise<void>): Promise<void> {
@@ -360,8 +347,3 @@ const pause = (milliseconds: number): Promise<void> =>
     // Node treats a longer timer as one of a millisecond.
     setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1)).unref()
   })
-
-function exitCodeOf(error: KronError): ExitCode {
-  if (error instanceof SystemError && error.component === 'lock') return 3
-  return error instanceof IncompatibleStateError || error instanceof PersistenceError ? 2 : 1
-}

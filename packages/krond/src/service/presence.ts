@@ -4,6 +4,8 @@ import * as events from '../log/event.ts'
 import type { Notifier } from './notifier.ts'
 import { removePidFile, writePidFile } from './pid-file.ts'
 
+const PROGRESS_EVERY_MS = 1_000
+
 export interface PresenceParts {
   readonly options: Pick<DaemonOptions, 'pidFile'>
   readonly emit: Emit
@@ -22,6 +24,16 @@ export class Presence {
   loading(jobs: number, done: number): void {
     this.#parts.emit(events.loading(jobs, done))
     this.#parts.notifier.status(done === 0 ? `loading ${jobs} jobs` : `loaded ${done} of ${jobs} jobs`)
+  }
+
+  /** Reports the progress of loading every second, after the first second. */
+  progress(jobs: number): (done: number) => void {
+    let toldAt = performance.now()
+    return done => {
+      if (performance.now() - toldAt < PROGRESS_EVERY_MS) return
+      toldAt = performance.now()
+      this.loading(jobs, done)
+    }
   }
 
   /** Jobs run without any of this, so a failure is only a warning. */

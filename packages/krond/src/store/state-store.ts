@@ -16,6 +16,7 @@ import { executionsOf, type SavedState, savedState } from './saved-state.ts'
 import { checkTimes } from './state-check.ts'
 import { StateFiles, stateFileName } from './state-files.ts'
 import type { Rest } from './state-summary.ts'
+import { type Unsaved, UnsavedRecords } from './unsaved-records.ts'
 
 export { stateFileName }
 
@@ -29,7 +30,6 @@ const WRITE_BREAK_MS = 50
 const FULL_DISK_RETRY_MS = 1_000
 /** The number of files that are examined in one turn of the event loop. */
 const LOOKED_AT_ONCE = 64
-const NONE: readonly StateRecord[] = []
 const NEW: Loaded = { kind: 'new' }
 
 export interface StateStoreOptions {
@@ -87,10 +87,7 @@ export class StateStore {
   readonly #life: Life
   readonly #journal: Journal
   readonly #files: StateFiles
-  /** Every record that is in the journal, or on its way into it: those of each job in their order. */
-  readonly #unsaved: Map<string, StateRecord[]>
-  /** Those of them that are not durable yet. */
-  readonly #pending = new Set<StateRecord>()
+  readonly #unsaved: UnsavedRecords
   #flushTimer: Timer | undefined
   #lastRecord = 0
   #oldestUnsaved = 0
@@ -103,7 +100,7 @@ export class StateStore {
     options: StateStoreOptions,
     files: StateFiles,
     journal: Journal,
-    unsaved: Map<string, StateRecord[]>,
+    unsaved: UnsavedRecords,
     life: Life,
   ) {
     this.#life = life
@@ -122,13 +119,9 @@ export class StateStore {
     await removeLeftovers(disk, directory, names)
     // An observer needs complete states.
     if (observer === undefined && !(await files.readSummary(names))) onDamage({ kind: 'summary' })
-    const unsaved = new Map<string, StateRecord[]>()
-    const replay = (bytes: Uint8Array): void => {
-      const record = JSON.parse(Buffer.from(bytes).toString()) as StateRecord
-      const records = unsaved.get(record.Identity)
-      if (records === undefined) unsaved.set(record.Identity, [record])
-      else records.push(record)
-    }
+    const unsaved = new UnsavedRecords()
+    const replay = (bytes: Uint8Array): void =>
+      unsaved.add(JSON.parse(Buffer.from(bytes).toString()) as StateRecord)
     const life = { closing: false }
     const journal = await Journal.open(disk, directory, replay, names, roomOf(options, life))
     if (journal.droppedBytes > 0) onDamage({ kind: 'journal', bytes: journal.droppedBytes })
@@ -142,7 +135,7 @@ export class StateStore {
 
   async load(identity: string): Promise<Loaded> {
     const files = this.#files
-    const journalled = this.#unsaved.get(identity) ?? NONE
+    const journalled = this.#unsaved.of(identity)
     const found = await files.look(identity)
     if (found === undefined)
       return journalled.length === 0 ? NEW : this.#known(identity, this.#fold(undefined, journalled)!)
@@ -159,7 +152,7 @@ export class StateStore {
   /** The current state of a job, for reading only. */
   async peek(identity: string): Promise<State | undefined> {
     await this.#saving.idle()
-    return this.#fold(await this.#files.saved(identity), this.#unsaved.get(identity) ?? NONE)
+    return this.#fold(await this.#files.saved(identity), this.#unsaved.of(identity))
   }
 
   #known(identity: string, state: State): Loaded {
@@ -173,12 +166,9 @@ export class StateStore {
     const begun = performance.now()
     const durable = this.#journal.append(JSON.stringify(record))
     // Known before it is durable: a state that is loaded meanwhile must not be older than this record.
-    const records = this.#unsaved.get(identity)
-    if (records === undefined) this.#unsaved.set(identity, [record])
-    else records.push(record)
-    this.#pending.add(record)
+    this.#unsaved.addPending(record)
     await durable
-    this.#pending.delete(record)
+    this.#unsaved.becameDurable(record)
     this.#options.observer?.recorded((performance.now() - begun) / 1_000)
     // An intent waits for the start or the withdrawal that follows it: one file for both, and none just before the start.
     if (event.kind !== 'intended') this.#flushSoon()
@@ -188,12 +178,12 @@ export class StateStore {
   flush(): Promise<void> {
     if (this.#flushTimer !== undefined) this.#options.clock.clearTimer(this.#flushTimer)
     this.#flushTimer = undefined
-    return this.#saving.run(() => (this.#unsaved.size > 0 ? this.#saveIfRoom() : undefined))
+    return this.#saving.run(() => (this.#unsaved.isEmpty ? undefined : this.#saveIfRoom()))
   }
 
   /** The records of the journal. */
   get journalled(): readonly StateRecord[] {
-    return [...this.#unsaved.values()].flat()
+    return this.#unsaved.all()
   }
 
   /** The number of files read since the store was opened. */
@@ -291,13 +281,9 @@ export class StateStore {
 
   async #save(): Promise<void> {
     await this.#options.beforeCut?.()
-    const cutOff = this.#durableCounts()
+    const durableCounts = this.#unsaved.durableCounts()
     await this.#journal.cut(async () => {
-      const batch = Array.from(this.#unsaved, ([identity, records]) => ({
-        identity,
-        records: [...records],
-        cutOff: cutOff.get(identity) ?? 0,
-      }))
+      const batch = this.#unsaved.batch(durableCounts)
       const begun = this.#options.clock.now()
       let paused = 0
       for (let at = 0; at < batch.length; at += FILES_AT_ONCE) {
@@ -311,18 +297,6 @@ export class StateStore {
     })
   }
 
-  /** For each job, the number of its records that a cut which begins now takes out of the journal. */
-  #durableCounts(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>()
-    for (const [identity, records] of this.#unsaved) {
-      // Records become durable in their order.
-      const firstPending = this.#pending.size === 0 ? -1 : records.findIndex(each => this.#pending.has(each))
-      counts.set(identity, firstPending < 0 ? records.length : firstPending)
-    }
-    return counts
-  }
-
-  /** Writes files. A record that may still be in the journal afterwards stays known, although its file has it. */
   async #write(batch: readonly Unsaved[]): Promise<void> {
     const states: State[] = []
     const changes: SavedState[] = []
@@ -335,11 +309,7 @@ export class StateStore {
     await this.#files.write(states)
     this.#writes++
     if (this.#options.onSaved !== undefined) for (const change of changes) this.#options.onSaved(change)
-    for (const { identity, cutOff } of batch) {
-      const rest = this.#unsaved.get(identity)!.slice(cutOff)
-      if (rest.length > 0) this.#unsaved.set(identity, rest)
-      else this.#unsaved.delete(identity)
-    }
+    this.#unsaved.written(batch)
   }
 
   #fold(state: State | undefined, records: readonly StateRecord[]): State | undefined {
@@ -371,11 +341,4 @@ function roomOf({ noRoom, clock }: StateStoreOptions, life: Life): JournalRoom |
 export interface Summarised {
   readonly identity: string
   readonly rest: Rest | undefined
-}
-
-interface Unsaved {
-  readonly identity: string
-  readonly records: readonly StateRecord[]
-  /** The first so many of the records leave the journal with the cut. */
-  readonly cutOff: number
 }

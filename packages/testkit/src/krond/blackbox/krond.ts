@@ -5,12 +5,9 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readFileSync,
-  readSync,
   realpathSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,19 +18,13 @@ import type { Status } from '../../../../krond/src/control/status.ts'
 import { stateFileName } from '../../../../krond/src/store/state-store.ts'
 import { durableState } from './durable-state.ts'
 import type { Circumstances } from './entry.ts'
+import { LogFile, type LogLine } from './log-file.ts'
 
 const PATIENCE = 120_000
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** Without a cache, compiling the sources would be most of the cost of a daemon here. */
 const CACHED = { ...process.env, NODE_COMPILE_CACHE: script('../../../../node_modules/.cache/kron') }
-
-export interface LogLine {
-  readonly level: string
-  readonly event: string
-  readonly identity?: string
-  readonly [field: string]: unknown
-}
 
 export interface Exit {
   readonly code: number | null
@@ -76,9 +67,7 @@ export class Krond {
   private readonly start0: number
   private readonly speed: number
   private readonly daemons = new Set<ChildProcess>()
-  private readonly lines: LogLine[] = []
-  private unlogged = ''
-  private taken = 0
+  private readonly logFile: LogFile
   private current: { readonly child: ChildProcess; readonly exit: Promise<Exit> } | undefined
 
   /** Its clock begins at `at` (epoch milliseconds) and runs `speed` times as fast as ours. */
@@ -90,6 +79,7 @@ export class Krond {
     this.stateDir = `${this.directory}/${stateDir}`
     this.runtimeDir = runtimeDir || `${this.directory}/run`
     this.jobFile = `${this.directory}/jobs/all.kron`
+    this.logFile = new LogFile(`${this.directory}/log`)
     this.start0 = at
     this.speed = speed
     mkdirSync(`${this.directory}/jobs`)
@@ -99,28 +89,12 @@ export class Krond {
 
   /** Every line any daemon logged, in order. */
   get log(): readonly LogLine[] {
-    this.pull()
-    return this.lines
+    return this.logFile.lines
   }
 
   /** Output of daemons and jobs that is not a log line. */
   get stray(): string {
-    this.pull()
-    return this.unlogged
-  }
-
-  /** The log is a file, not a pipe: jobs inherit it, and would keep a pipe open after the daemon has ended. */
-  private pull(): void {
-    const path = `${this.directory}/log`
-    const size = existsSync(path) ? statSync(path).size : 0
-    if (size <= this.taken) return
-    const bytes = Buffer.alloc(size - this.taken)
-    const log = openSync(path, 'r')
-    const count = readSync(log, bytes, 0, bytes.length, this.taken)
-    closeSync(log)
-    const end = bytes.subarray(0, count).lastIndexOf(10) + 1
-    for (const line of bytes.toString('utf8', 0, end).split('\n')) this.take(line)
-    this.taken += end
+    return this.logFile.stray
   }
 
   /** The daemon's clock. */
@@ -181,7 +155,7 @@ export class Krond {
       speed: this.speed,
       stepFile: `${this.directory}/step`,
     }
-    const log = openSync(`${this.directory}/log`, 'a', 0o666)
+    const log = this.logFile.open()
     const child = spawn(
       program!,
       [
@@ -346,14 +320,6 @@ export class Krond {
       if (environment.includes(`KRON_IDENTITY=${this.directory}/`)) process.kill(-pid, 'SIGKILL')
     } catch {
       // The process has ended already.
-    }
-  }
-
-  private take(line: string): void {
-    try {
-      this.lines.push(JSON.parse(line) as LogLine)
-    } catch {
-      this.unlogged += line === '' ? '' : `${line}\n`
     }
   }
 

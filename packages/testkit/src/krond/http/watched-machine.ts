@@ -14,6 +14,22 @@ export interface Reply {
   readonly json: <T>() => T
 }
 
+/** The parts of a daemon in a simulated host that its HTTP service asks. */
+export function runningOf({ daemon, store }: Machine): Running {
+  const { driver } = daemon!
+  return {
+    driver,
+    jobs: driver.jobs,
+    store: store!,
+    refusedFiles: () => [],
+    startsStopped: () => null,
+    refusedReload: () => null,
+    owner: () => 0,
+    outputs: { read: () => undefined },
+    notifications: () => ({ delivered: 0, failedTries: 0, lost: 0, waiting: 0, oldestSeconds: 0 }),
+  }
+}
+
 /** A daemon in a simulated host with a real HTTP service: the test moves time, and requests go over a socket. */
 export class WatchedMachine {
   readonly machine: Machine
@@ -53,19 +69,8 @@ export class WatchedMachine {
   async boot(lines: readonly string[]): Promise<void> {
     if (this.port === 0) await this.open()
     await this.machine.boot(lines)
-    const { driver } = this.machine.daemon!
-    this.service.attach({
-      driver,
-      jobs: driver.jobs,
-      store: this.machine.store!,
-      refusedFiles: () => [],
-      startsStopped: () => null,
-      refusedReload: () => null,
-      owner: () => 0,
-      outputs: { read: () => undefined },
-      notifications: () => ({ delivered: 3, failedTries: 2, lost: 1, waiting: 4, oldestSeconds: 50 }),
-      ...this.#seams,
-    })
+    const notifications = () => ({ delivered: 3, failedTries: 2, lost: 1, waiting: 4, oldestSeconds: 50 })
+    this.service.attach({ ...runningOf(this.machine), notifications, ...this.#seams })
   }
 
   run(seconds: number): Promise<void> {

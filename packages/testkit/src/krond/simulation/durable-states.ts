@@ -7,16 +7,18 @@ import { STATE_DIR } from './places.ts'
 /** The states that were read from files before, by path: a file that has not changed is not parsed again. */
 export type KnownStates = Map<string, { readonly version: string; readonly state: State }>
 
-/** The durable states of jobs: their state files with the journal applied. */
+/** The durable states of jobs: their state files with the journal applied. `onRecord` sees every record of the journal. */
 export async function durableStates(
   disk: Disk,
   identities: readonly string[],
   known?: KnownStates,
+  onRecord?: (record: StateRecord) => void,
 ): Promise<(State | undefined)[]> {
   const records = new Map<string, StateRecord[]>(identities.map(identity => [identity, []]))
   await readJournal(disk, STATE_DIR, bytes => {
     const record = JSON.parse(textOf(bytes)) as StateRecord
     records.get(record.Identity)?.push(record)
+    onRecord?.(record)
   })
   const states: (State | undefined)[] = []
   for (const [identity, journalled] of records) {

@@ -17,6 +17,19 @@ export type DiskFault = 'ENOSPC' | 'EIO'
 /** The number of bytes that are still written when the daemon dies during a write of this size. */
 export type Part = (size: number) => number
 
+/** How often nothing of a write is done, and how often all of it. */
+const EDGE = 0.001
+
+/**
+ * A part of a write from a number in [0, 1). Whether it is nothing, some or all does not depend on the size: a daemon that
+ * keeps more history writes longer files, and must have the same faults.
+ */
+export function partOf(size: number, random: number): number {
+  if (random < EDGE) return 0
+  if (random >= 1 - EDGE) return size
+  return Math.max(Math.min(1, size), Math.min(size - 1, Math.floor(random * (size + 1))))
+}
+
 const never = <T>(): Promise<T> => new Promise(() => {})
 
 /** Faults that hit the daemon, by the number of its operations on the outside world. */

@@ -1,6 +1,7 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { Chance } from '@kron/runtime'
 import { statePath } from './durable-states.ts'
+import { partOf } from './fault-plan.ts'
 import type { Violation } from './invariant.ts'
 import { JobLines } from './job-lines.ts'
 import { Machine } from './machine.ts'
@@ -62,7 +63,7 @@ export class History {
     const count = (kind: FaultKind): void => this.count(kind)
     machine.processes.behave = withShimDeaths(seed, () => randomBehaviour(chance, count), count)
     machine.processes.lingers = randomLingering(seed)
-    machine.part = size => chance.between(0, size)
+    machine.part = size => partOf(size, chance.next())
     machine.onDiskFault = (code, torn) => {
       this.count(code === 'EIO' ? 'eio' : 'enospc')
       if (torn) this.count('tornWrite')

@@ -42,7 +42,9 @@ export class StateChecks {
       .map(name => `${JOB_FILE}:${name}`)
       .filter(identity => !this.destroyed.has(identity))
     try {
-      const states = await durableStates(machine.disk, identities, this.known)
+      const states = await durableStates(machine.disk, identities, this.known, record =>
+        witness.found(record),
+      )
       for (const [index, identity] of identities.entries()) this.judge(identity, states[index])
     } catch (error) {
       witness.accuse(['krond durability'], (error as Error).message)

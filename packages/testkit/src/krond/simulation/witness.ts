@@ -1,5 +1,5 @@
 import { startOffset } from '@kron/core'
-import type { Entry, StateEvent } from '@kron/host'
+import type { Entry, StateEvent, StateRecord } from '@kron/host'
 import { type Event, fieldOf } from '../../../../krond/src/log/event.ts'
 import { inWords, Once } from '../../once/once.ts'
 import type { Life } from './fault-plan.ts'
@@ -59,6 +59,13 @@ export class Witness implements MachineObserver, ProcessObserver {
   /** The reports that the daemon still owes, with the monotonic time since when. */
   private readonly missingReports = new Map<string, { readonly what: string; readonly since: number }>()
   private readonly processes = new Map<string, Start>()
+  /**
+   * The periods that ran or have an outcome, from starts, reports and records. Nothing comes from the history of a state:
+   * faults depend on this set, and they must be the same however much history the daemon keeps.
+   */
+  private readonly over = new Set<string>()
+  /** The period of each execution that is on record. */
+  private readonly periods = new Map<string, string>()
 
   constructor(surroundings: Surroundings) {
     this.surroundings = surroundings
@@ -80,6 +87,7 @@ export class Witness implements MachineObserver, ProcessObserver {
     this.checks.check(process, request, life)
     const start: Start = { process, life, corruptedSince: false, durable: false }
     this.starts.set(key, start)
+    this.over.add(key)
     this.processes.set(process.executionId, start)
     this.fresh.add(key)
     const zone = this.entries.get(process.identity)?.schedule.zone
@@ -129,6 +137,7 @@ export class Witness implements MachineObserver, ProcessObserver {
   }
 
   recorded(identity: string, event: StateEvent): void {
+    this.settle(identity, event)
     switch (event.kind) {
       case 'intended':
         this.intents.add(event.execution.ExecutionID)
@@ -145,6 +154,23 @@ export class Witness implements MachineObserver, ProcessObserver {
     }
   }
 
+  /** A record was found in the journal after the end of a daemon, which may have died before it knew that it was durable. */
+  found({ Identity, Event }: StateRecord): void {
+    this.settle(Identity, Event)
+  }
+
+  private settle(identity: string, event: StateEvent): void {
+    if (event.kind === 'intended' || event.kind === 'adopted')
+      this.periods.set(event.execution.ExecutionID, event.execution.PeriodID)
+    else if (event.kind === 'started') {
+      const periodId = this.periods.get(event.executionId)
+      if (periodId !== undefined) this.over.add(keyOf(identity, periodId))
+    } else if (event.kind === 'notExecuted') {
+      for (const { periodId, reason } of event.periods)
+        if (reason !== 'state_corrupt') this.over.add(keyOf(identity, periodId))
+    }
+  }
+
   /** Whether the end of the process could be observed; a process that went down with its machine has none. */
   hasEnded(executionId: string): boolean {
     return this.processes.get(executionId)?.process.ending !== undefined
@@ -158,9 +184,7 @@ export class Witness implements MachineObserver, ProcessObserver {
     if (entry === undefined) return true
     const told = modifiedAt / 1_000 - startOffset(entry.schedule.window)
     const prefix = `${identity} `
-    const isLater = (key: string): boolean =>
-      key.startsWith(prefix) && secondsOf(key.slice(prefix.length)) > told
-    return this.starts.keys().some(isLater) || this.outcomes.keys().some(isLater)
+    return this.over.keys().some(key => key.startsWith(prefix) && secondsOf(key.slice(prefix.length)) > told)
   }
 
   /** Everything must have been reported by now, but for messages that are still on their way. */
@@ -184,6 +208,7 @@ export class Witness implements MachineObserver, ProcessObserver {
 
   private reported(identity: string, periodId: string, outcome: string): void {
     this.outcome(identity, periodId, outcome)
+    this.over.add(keyOf(identity, periodId))
     this.fresh.add(keyOf(identity, periodId))
   }
 

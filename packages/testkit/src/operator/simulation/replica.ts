@@ -1,15 +1,13 @@
 import type { Clock, Timer } from '@kron/runtime'
 import type { Method } from '../../../../operator/src/cluster/api.ts'
-import { Cache } from '../../../../operator/src/cluster/cache.ts'
 import type { Recorder } from '../../../../operator/src/cluster/recorder.ts'
 import { Controller } from '../../../../operator/src/controller/controller.ts'
-import { JobIndex } from '../../../../operator/src/controller/job-index.ts'
-import { Metrics } from '../../../../operator/src/controller/metrics.ts'
-import { type KronJobs, pack, unpack } from '../../../../operator/src/controller/packed.ts'
-import { type JobObject, Writer } from '../../../../operator/src/controller/writer.ts'
+import { JobCache } from '../../../../operator/src/controller/observe/job-cache.ts'
+import { KronJobCache } from '../../../../operator/src/controller/observe/kronjob-cache.ts'
+import { Writer } from '../../../../operator/src/controller/write/writer.ts'
 import type { KronJob } from '../../../../operator/src/manifest/kronjob.ts'
-import { type ObservedJob, observeJob } from '../../../../operator/src/plan/job.ts'
 import type { Note } from '../../../../operator/src/plan/plan.ts'
+import { Metrics } from '../../../../operator/src/report/metrics.ts'
 import type { Asked, Fate, MemoryCluster, StoredJob, Watcher } from './memory-cluster.ts'
 
 export interface ReplicaOptions {
@@ -32,8 +30,8 @@ export class Replica implements Watcher {
   readonly #lag: () => number
   /** The watch events that have not arrived yet. */
   readonly #events: (() => void)[] = []
-  readonly #kronJobs: KronJobs
-  readonly #jobs: Cache<JobObject, ObservedJob>
+  readonly #kronJobs: KronJobCache
+  readonly #jobs: JobCache
   readonly #controller: Controller
   #isDead = false
   #isHolder = false
@@ -43,18 +41,12 @@ export class Replica implements Watcher {
     this.#cluster = cluster
     this.#clock = clock
     this.#lag = lag
-    const index = new JobIndex()
-    this.#kronJobs = new Cache(pack, key => this.#controller.touch(key), unpack)
-    this.#jobs = new Cache<JobObject, ObservedJob>(observeJob, (_key, before, after) => {
-      index.change(before, after)
-      const { namespace, ownerName } = (after ?? before)!
-      this.#controller.touch(`${namespace}/${ownerName}`)
-    })
+    this.#kronJobs = new KronJobCache(key => this.#controller.touch(key))
+    this.#jobs = new JobCache(key => this.#controller.touch(key))
     const api = cluster.apiFor(fateOf, () => this.#isDead, this.asked)
     this.#controller = new Controller({
       kronJobs: this.#kronJobs,
       jobs: this.#jobs,
-      index,
       writer: new Writer({ api, leaseLeft: () => (this.#isHolder ? 10_000 : 0) }),
       recorder: { record: (_: KronJob, note: Note) => void this.notes.push(note) } as unknown as Recorder,
       metrics: this.metrics,

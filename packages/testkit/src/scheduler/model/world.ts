@@ -143,7 +143,15 @@ export class World {
   account(storedAt: number | undefined): void {
     this.#death?.account(this.store.records, storedAt)
     this.#death = undefined
+    if (this.#setBack) this.#tellStoredTimes()
     this.#knowEnds()
+  }
+
+  /** The theory needs these times to know whether a dead process had stored that the clock was set back. */
+  #tellStoredTimes(): void {
+    const at = this.clock.now()
+    for (const { name, firstSeenAt, lastAttemptAt: storedAt = firstSeenAt } of this.store.records.values())
+      this.recorder.record({ kind: 'Loaded', at, task: name, storedAt })
   }
 
   /** Remembers the ends that are recorded when a process begins: they happened before it. */

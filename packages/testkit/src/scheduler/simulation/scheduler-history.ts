@@ -2,7 +2,7 @@ import { findZone, type Zone } from '@kron/core'
 import { Chance } from '@kron/runtime'
 import { parseCron } from '../../../../scheduler/src/cron/cron.ts'
 import { CronOccurrences } from '../../../../scheduler/src/cron/occurrences.ts'
-import { checkTrace, type Trace, type Violation } from '../../../../scheduler/src/index.ts'
+import { checkTrace, type Trace, tasksOf, type Violation } from '../../../../scheduler/src/index.ts'
 import { type Behaviour, World } from '../model/world.ts'
 import { DiskStore, type StoreSabotage } from './disk-store.ts'
 import { noTally, type SchedulerFault, type SchedulerTally } from './scheduler-tally.ts'
@@ -43,11 +43,12 @@ export class SchedulerHistory {
   /** Monotonic time until which the machine is left undisturbed. */
   private until = 0
   private dense = false
-  private seen = 0
-  private readonly retries: number[] = []
   private restlessUntil = 0
+  private readonly skipsIdle: boolean
 
-  constructor(seed: number, sabotage: StoreSabotage = {}) {
+  /** `skipsIdle`: whether wake-ups at which nothing can happen are skipped, which saves most of the time. */
+  constructor(seed: number, sabotage: StoreSabotage = {}, skipsIdle = true) {
+    this.skipsIdle = skipsIdle
     const chance = new Chance(`scheduler ${seed}`)
     this.chance = chance
     const timeZone = chance.pick(ZONES)
@@ -67,11 +68,7 @@ export class SchedulerHistory {
       },
       stretch: milliseconds => this.stretch(milliseconds),
     })
-    this.store.onLoaded = storedAt => {
-      this.world.account(storedAt)
-      for (const { pendingRetryUntil } of this.store.records.values())
-        if (pendingRetryUntil !== undefined) this.retries.push(pendingRetryUntil)
-    }
+    this.store.onLoaded = storedAt => this.world.account(storedAt)
   }
 
   /** Simulates a span, in seconds, and returns the first violated axiom. */
@@ -226,29 +223,15 @@ export class SchedulerHistory {
 
   /** Idle wake-ups are skipped while nothing can be due and the machine is left undisturbed. */
   private stretch(milliseconds: number): number {
-    const { clock } = this.world
-    if (milliseconds !== LONGEST_SLEEP || clock.monotonic() < this.restlessUntil) return milliseconds
+    const { clock, scheduler } = this.world
+    const isIdle = milliseconds === LONGEST_SLEEP && clock.monotonic() >= this.restlessUntil
+    if (!isIdle || !this.skipsIdle) return milliseconds
     const now = clock.now()
-    let quiet = Math.min(this.until - clock.monotonic(), this.retryAfter(now - MINUTE) - now)
+    let quiet = this.until - clock.monotonic()
     for (const each of this.occurrences) quiet = Math.min(quiet, each.after(now) - now)
+    // The scheduler tells when a retry is due. Events do not, because the clock may be set after a run fails.
+    for (const { nextDueAt = Number.POSITIVE_INFINITY } of tasksOf(scheduler))
+      quiet = Math.min(quiet, nextDueAt - now)
     return Math.max(1, Math.floor(quiet / LONGEST_SLEEP) - 1) * LONGEST_SLEEP
-  }
-
-  /** The first time after this one at which a failed task may be due again, unless the clock was set too far away. */
-  private retryAfter(instant: number): number {
-    const { events } = this.world
-    for (; this.seen < events.length; this.seen++) {
-      const event = events[this.seen]!
-      if (event.type === 'TaskRunFailed') for (const delay of DELAYS) this.retries.push(event.at + delay)
-    }
-    let first = Number.POSITIVE_INFINITY
-    let kept = 0
-    for (const each of this.retries) {
-      if (each <= instant - 10 * DAY) continue
-      this.retries[kept++] = each
-      if (each > instant && each < first) first = each
-    }
-    this.retries.length = kept
-    return first
   }
 }
