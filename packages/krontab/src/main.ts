@@ -1,20 +1,15 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { errorText, type Given, type Invocation, type Options, runProgram, visibleScreen } from '@kron/cli'
+import { errorText, type Invocation, runProgram, visibleScreen } from '@kron/cli'
 import { Calendars, calendarDirectory, configDirectory, hostZones } from '@kron/host'
 import type { CommandContext } from './context/command-context.ts'
 import { BAD_INPUT, isRefusal } from './context/refusal.ts'
+import type { Run } from './context/run.ts'
 import { KRONTAB } from './program/program.ts'
 import { versionOf } from './version.ts'
 
-type Run = (
-  context: CommandContext,
-  options: Given<Options> & never,
-  words: readonly string[],
-) => number | Promise<number>
-
 /** Each command is loaded only when it is called, so that the others cost nothing. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run<never> }>>> = {
   lint: () => import('./commands/lint.ts'),
   explain: () => import('./commands/explain.ts'),
   next: () => import('./commands/next.ts'),
@@ -62,7 +57,7 @@ async function runCommand(
   outside: CommandContext,
 ): Promise<number> {
   const complete = await withOwnCrontab(outside, command.name, options)
-  const context = guarded(await withCalendars(complete, command.name, options))
+  const context = guarded(await withCalendars(complete, command.name, [options['file'], words].flat()))
   const { run } = await COMMANDS[command.name]!()
   try {
     return await run(context, options as never, words)
@@ -97,9 +92,10 @@ const ABOUT_CALENDARS = ['calendar', 'verify']
 async function withCalendars(
   context: CommandContext,
   command: string,
-  { file }: Readonly<Record<string, unknown>>,
+  named: readonly unknown[],
 ): Promise<CommandContext> {
-  const files = (Array.isArray(file) ? file : [file]).filter(each => typeof each === 'string')
+  // A word that is no file makes no difference: at worst, the parser is loaded in vain.
+  const files = named.filter(each => typeof each === 'string')
   const directories = files.map(each => dirname(resolve(context.cwd, each)))
   const hasSome = [configDirectory(context), ...directories].some(each => existsSync(calendarDirectory(each)))
   if (!hasSome && !ABOUT_CALENDARS.includes(command)) return context

@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Given, plural } from '@kron/cli'
+import { plural } from '@kron/cli'
 import { askDaemon, parseJobFile, readJobFile } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { printJson } from '../context/print.ts'
-import { BAD_INPUT, INVALID, OK, Refusal } from '../context/refusal.ts'
+import { BAD_INPUT, badInput, INVALID, OK, Refusal } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { socketsOf } from '../daemon/ask.ts'
 import { daemonStateDirectory, firstConfigDirectory, isReadByKrond } from '../daemon/places.ts'
 import { install, requireSafeDirectory } from '../job-files/install.ts'
@@ -14,18 +15,12 @@ import { hostWarnings } from '../lint/on-this-host.ts'
 import { shellSyntaxFaults } from '../lint/shell-syntax.ts'
 import type { ADD } from '../program/edit-commands.ts'
 
-export async function run(context: CommandContext, options: Given<typeof ADD.options>): Promise<number> {
-  if (options.file === undefined)
-    throw new Refusal(BAD_INPUT, '--file is missing', 'krontab add --file backup.kron')
+export const run: Run<typeof ADD> = async (context, options) => {
+  if (options.file === undefined) throw badInput('--file is missing', 'krontab add --file backup.kron')
   const source = resolve(context.cwd, options.file)
   const target = join(directoryOf(context, options.to), basename(source))
-  if (!target.endsWith('.kron')) {
-    throw new Refusal(
-      BAD_INPUT,
-      `${basename(target)} is not called *.kron`,
-      'krond reads only files that are',
-    )
-  }
+  if (!target.endsWith('.kron'))
+    throw badInput(`${basename(target)} is not called *.kron`, 'krond reads only files that are')
   const read = readJobFile(source)
   if (!read.ok)
     throw new Refusal(
@@ -54,7 +49,7 @@ export async function run(context: CommandContext, options: Given<typeof ADD.opt
   const willMakeDirectory = isDryRun && !existsSync(dirname(target)) && options.to === undefined
   if (!willMakeDirectory) requireSafeDirectory(target, trust)
   if (before !== undefined && !isUnchanged && !options.replace)
-    throw new Refusal(BAD_INPUT, `${target} exists already`, 'use --replace to replace it')
+    throw badInput(`${target} exists already`, 'use --replace to replace it')
   if (!isUnchanged && !isDryRun) {
     if (options.to === undefined) makeDirectory(context, dirname(target))
     await install({ path: target, text: read.text, replace: options.replace, trust })
@@ -98,6 +93,6 @@ function makeDirectory(context: CommandContext, directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: context.uid === 0 ? 0o755 : 0o700 })
   } catch (error) {
-    throw new Refusal(BAD_INPUT, `cannot make the config directory ${directory}: ${(error as Error).message}`)
+    throw badInput(`cannot make the config directory ${directory}: ${(error as Error).message}`)
   }
 }

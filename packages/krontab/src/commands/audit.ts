@@ -1,29 +1,24 @@
-import { type Given, indent, styleOf, table } from '@kron/cli'
+import { indent, styleOf, table } from '@kron/cli'
 import { fileOf, nameOf } from '@kron/host'
 import type { AuditPage, AuditRecord } from '@kron/host/api'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption } from '../context/option-values.ts'
-import { printJson, printLines } from '../context/print.ts'
-import { OK } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import type { Run } from '../context/run.ts'
 import { askApi } from '../daemon/ask.ts'
 import type { AUDIT } from '../program/daemon-commands.ts'
 
-export async function run(context: CommandContext, options: Given<typeof AUDIT.options>): Promise<number> {
+export const run: Run<typeof AUDIT> = async (context, options) => {
   const count = countOption('count', options.count, 20, 1_000)
   const page = await askApi<AuditPage>(context, options, {
     method: 'GET',
     path: `/api/v1/audit?limit=${count}`,
   })
-  if (options.format === 'json') printJson(context, page)
-  else
-    printLines(
-      context,
-      page.entries.length === 0 ? ['nobody has done anything yet'] : auditText(context, page.entries),
-    )
-  return OK
+  return printAnswer(context, options, page, () => auditText(context, page.entries))
 }
 
 function auditText({ terminal }: CommandContext, entries: readonly AuditRecord[]): string[] {
+  if (entries.length === 0) return ['nobody has done anything yet']
   const style = styleOf(terminal)
   const rows = entries.map(({ at, who, action, identity, result, from, detail }) => [
     at,

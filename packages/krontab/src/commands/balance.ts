@@ -2,16 +2,17 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Given } from '@kron/cli'
 import { LATEST, type SaltPlace } from '@kron/core'
-import { changeSalts, parseJobFile, readJobFile } from '@kron/host'
+import { changeSalts, parseJobFile } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption, secondsOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { badInput, OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { balanceEntries, type SaltChange } from '../fleet/balance-files.ts'
 import { readHosts } from '../fleet/hosts-file.ts'
 import { defaultSalt, placeOf } from '../fleet/salts.ts'
 import { install, requireSafeDirectory } from '../job-files/install.ts'
-import { identityPath, jobFilePaths, loadEntries, trustOf } from '../job-files/load.ts'
+import { identityPath, jobFilePaths, loadEntries, requireFile, trustOf } from '../job-files/load.ts'
 import type { BALANCE } from '../program/preview-commands.ts'
 import { balanceDocument, balanceText } from '../view/balance.ts'
 
@@ -22,19 +23,15 @@ const LONGEST = 31 * DAY
 const MOST_BUCKETS = 100_000
 const MOST_HOSTS = 100_000
 
-export async function run(context: CommandContext, options: Options): Promise<number> {
+export const run: Run<typeof BALANCE> = async (context, options) => {
   const length = secondsOption('for', options.for, 7 * DAY)
   const bucket = secondsOption('bucket', options.bucket, 60)
   const at = instantOption('at', options.at, context)
   // All runs on one day use the same start time, so that a second run finds nothing to change.
   const from = options.at === undefined ? at - (at % DAY) : at
-  if (length > LONGEST) throw new Refusal(BAD_INPUT, '--for is longer than 31 days', 'write at most 31d')
+  if (length > LONGEST) throw badInput('--for is longer than 31 days', 'write at most 31d')
   if (length / bucket > MOST_BUCKETS || from + length > LATEST)
-    throw new Refusal(
-      BAD_INPUT,
-      `that would be more than ${MOST_BUCKETS} buckets`,
-      'choose a longer --bucket',
-    )
+    throw badInput(`that would be more than ${MOST_BUCKETS} buckets`, 'choose a longer --bucket')
   const capacity =
     options.capacity === undefined ? undefined : countOption('capacity', options.capacity, 1, 1e9)
   const entries = loadEntries(context, options)
@@ -67,14 +64,10 @@ function placesOf(context: CommandContext, options: Options): readonly SaltPlace
   for (const batch of readHosts(context, options.hosts)) {
     for (const place of batch.places) places.push(place)
     if (places.length > MOST_HOSTS)
-      throw new Refusal(
-        BAD_INPUT,
-        `${options.hosts} has more than ${MOST_HOSTS} hosts`,
-        'a sample of them is enough',
-      )
+      throw badInput(`${options.hosts} has more than ${MOST_HOSTS} hosts`, 'a sample of them is enough')
   }
   if (places.length > 0) return places
-  throw new Refusal(BAD_INPUT, `${options.hosts} holds no host`, 'write one a line')
+  throw badInput(`${options.hosts} holds no host`, 'write one a line')
 }
 
 /** Writes the salts into the files. All files are checked before the first is written. */
@@ -91,11 +84,10 @@ async function write(
     )
     if (salts.size === 0) return []
     const path = resolve(context.cwd, name)
-    const read = readJobFile(path)
-    if (!read.ok) throw new Refusal(BAD_INPUT, `${name}: ${read.fault.message}`, read.fault.hint)
+    const read = requireFile(path, name)
     const text = changeSalts(read.text, salts)
     if (parseJobFile(text, identity).faults.length > 0)
-      throw new Refusal(BAD_INPUT, `${name} changed while it was balanced`, 'run it again')
+      throw badInput(`${name} changed while it was balanced`, 'run it again')
     requireSafeDirectory(path, trust)
     const target = read.symlink ? realpathSync(path) : path
     return [{ path: target, text, like: read.stats, replace: true, trust }]

@@ -1,20 +1,17 @@
 import { basename, dirname, resolve } from 'node:path'
-import { type Given, plural } from '@kron/cli'
+import { plural } from '@kron/cli'
 import { type CalendarRanges, type NamedCalendar, printDate, printInstant, type Range } from '@kron/core'
 import { configDirectory } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
-import { INVALID, OK, Refusal } from '../context/refusal.ts'
+import { INVALID, OK, requireValue } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import type { CALENDAR } from '../program/preview-commands.ts'
 
 const DAY = 86_400
 
-export function run(
-  context: CommandContext,
-  options: Given<typeof CALENDAR.options>,
-  [, name = '']: readonly string[],
-): number {
+export const run: Run<typeof CALENDAR> = (context, options, [, name = '']) => {
   const at = instantOption('at', options.at, context)
   const count = countOption('count', options.count, 20, 100_000)
   const { name: found, digest, ranges } = find(context, name)
@@ -41,9 +38,7 @@ function find(context: CommandContext, name: string): NamedCalendar {
   const found = /\.(ics|dates)$/.test(name)
     ? context.calendars.find(dirname(dirname(path)), basename(path).replace(/\.(ics|dates)$/, ''))
     : context.calendars.find(configDirectory(context), name)
-  if (found.ok) return found.value
-  const { message, hint } = found.faults[0]!
-  throw new Refusal(INVALID, message, hint)
+  return requireValue(found, '', INVALID)
 }
 
 interface Shown {

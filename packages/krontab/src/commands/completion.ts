@@ -1,13 +1,9 @@
-import { completionScript, type Given, type Options, type Shell } from '@kron/cli'
-import type { CommandContext } from '../context/command-context.ts'
+import { completionScript, type Options, type Shell } from '@kron/cli'
 import { OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { KRONTAB } from '../program/program.ts'
 
-export function run(
-  context: CommandContext,
-  _options: Given<Options>,
-  [shell = '']: readonly string[],
-): number {
+export const run: Run<{ readonly options: Options }> = (context, _options, [shell = '']) => {
   context.out(completionScript(shell as Shell, KRONTAB, { job: 'krontab list --names' }))
   return OK
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Given } from '@kron/cli'
 import { askDaemon } from '@kron/host'
-import type { CommandContext } from '../context/command-context.ts'
-import { printJson } from '../context/print.ts'
-import { NOT_FOUND, OK, Refusal } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import { NOT_FOUND, Refusal } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { socketsOf } from '../daemon/ask.ts'
 import { stateDirectoryOf } from '../daemon/state-directory.ts'
 import type { CONSOLE } from '../program/daemon-commands.ts'
@@ -13,7 +12,7 @@ interface ListenerStatus {
   readonly listener: { readonly address: string; readonly listening: boolean } | null
 }
 
-export async function run(context: CommandContext, options: Given<typeof CONSOLE.options>): Promise<number> {
+export const run: Run<typeof CONSOLE> = async (context, options) => {
   const answer = await askDaemon<ListenerStatus>(socketsOf(context, options), { request: 'status' })
   if (answer === undefined || answer === 'silent' || !('ok' in answer))
     throw new Refusal(NOT_FOUND, 'krond is not running, or does not answer here', 'start it with krond start')
@@ -24,9 +23,7 @@ export async function run(context: CommandContext, options: Given<typeof CONSOLE
     throw new Refusal(NOT_FOUND, `krond cannot listen at ${listener.address} yet`, 'krond status says why')
   const token = tokenIn(stateDirectoryOf(context, options))
   const link = `${listener.address}${token === undefined ? '' : `#token=${token}`}`
-  if (options.format === 'json') printJson(context, { link })
-  else context.out(`${link}\n`)
-  return OK
+  return printAnswer(context, options, { link }, () => [link])
 }
 
 /** Undefined if the user may not read it. */

@@ -1,24 +1,21 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Given, plural } from '@kron/cli'
+import { plural } from '@kron/cli'
 import { parseJobFile, type ReadFile, readJobFile } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
-import { printJson } from '../context/print.ts'
-import { BAD_INPUT, INVALID, OK, Refusal } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import { badInput, INVALID, Refusal } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { firstConfigDirectory } from '../daemon/places.ts'
 import { startEditor } from '../job-files/editor.ts'
 import { install, requireSafeDirectory } from '../job-files/install.ts'
-import { trustOf } from '../job-files/load.ts'
+import { requireFile, trustOf } from '../job-files/load.ts'
 import { showFaults } from '../job-files/show-faults.ts'
 import { shellSyntaxFaults } from '../lint/shell-syntax.ts'
 import type { EDIT } from '../program/edit-commands.ts'
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof EDIT.options>,
-  [file = '']: readonly string[],
-): Promise<number> {
+export const run: Run<typeof EDIT> = async (context, options, [file = '']) => {
   const path = pathOf(context, file)
   requireSafeDirectory(path, trustOf(context))
   const before = original(path)
@@ -29,28 +26,21 @@ export async function run(
   const changed = text !== (before?.text ?? '')
   if (changed) await put(context, path, text, before, copy)
   rmSync(workplace, { recursive: true })
-  if (options.format === 'json') printJson(context, { file: path, changed })
-  else context.out(changed ? `installed ${path}; krond reload takes it up\n` : `${path} is unchanged\n`)
-  return OK
+  const line = changed ? `installed ${path}; krond reload takes it up` : `${path} is unchanged`
+  return printAnswer(context, options, { file: path, changed }, () => [line])
 }
 
-type Sound = Extract<ReadFile, { ok: true }>
+type Sound = ReturnType<typeof requireFile>
 
 function pathOf(context: CommandContext, file: string): string {
   const path = file.includes('/') ? resolve(context.cwd, file) : join(firstConfigDirectory(context), file)
-  if (!path.endsWith('.kron'))
-    throw new Refusal(BAD_INPUT, `${file} is not called *.kron`, `krontab edit ${file}.kron`)
-  if (!existsSync(dirname(path))) throw new Refusal(BAD_INPUT, `there is no directory ${dirname(path)}`)
+  if (!path.endsWith('.kron')) throw badInput(`${file} is not called *.kron`, `krontab edit ${file}.kron`)
+  if (!existsSync(dirname(path))) throw badInput(`there is no directory ${dirname(path)}`)
   return path
 }
 
 /** Undefined if the file is new. */
-function original(path: string): Sound | undefined {
-  const read = readJobFile(path)
-  if (read.ok) return read
-  if (!existsSync(path)) return undefined
-  throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
-}
+const original = (path: string): Sound | undefined => (existsSync(path) ? requireFile(path, path) : undefined)
 
 interface Editing {
   /** The text of the installed file. */
@@ -116,14 +106,8 @@ async function put(
   before: Sound | undefined,
   copy: string,
 ): Promise<void> {
-  const now = existsSync(path) ? original(path) : undefined
-  if (now?.text !== before?.text) {
-    throw new Refusal(
-      BAD_INPUT,
-      `${path} has changed meanwhile and was left as it is`,
-      `your edit is kept in ${copy}`,
-    )
-  }
+  if (original(path)?.text !== before?.text)
+    throw badInput(`${path} has changed meanwhile and was left as it is`, `your edit is kept in ${copy}`)
   const target = before?.symlink ? realpathSync(path) : path
   await install({
     path: target,

@@ -1,4 +1,3 @@
-import type { Given } from '@kron/cli'
 import {
   explain,
   explanationRecordOf,
@@ -12,7 +11,8 @@ import { DEFAULT_SETTINGS, Entry, hostZones } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { badInput, OK, requireValue } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { defaultSalt, type PlaceOptions, salted, saltingOf } from '../fleet/salts.ts'
 import { freezeLines, pausedDocument, pausedPeriods, readPauses } from '../forecast/pauses.ts'
 import { loadEntries } from '../job-files/load.ts'
@@ -21,11 +21,7 @@ import type { EXPLAIN } from '../program/preview-commands.ts'
 import { explainText } from '../view/explain.ts'
 import { fallbackWarnings } from '../view/weights.ts'
 
-export function run(
-  context: CommandContext,
-  options: Given<typeof EXPLAIN.options>,
-  [job = '']: readonly string[],
-): number {
+export const run: Run<typeof EXPLAIN> = (context, options, [job = '']) => {
   const at = instantOption('at', options.at, context)
   const found = isSchedule(job) ? scheduleAlone(job) : selectEntry(loadEntries(context, options), job)
   const written = underIdentity(found, options.identity)
@@ -35,7 +31,7 @@ export function run(
       ? namedPeriod(entry, options.period)
       : options.at !== undefined
         ? currentPeriod(entry, at)
-        : (nextPeriod(entry, at) ?? currentPeriod(entry, at))
+        : (upcoming(entry, at).next().value?.nominal ?? currentPeriod(entry, at))
   const explanation = explain(entry, nominal)
   const pauses = readPauses(context)
   const paused = pausedPeriods(pauses, [explanation.decision])
@@ -43,8 +39,8 @@ export function run(
   if (options.format === 'json')
     printJson(context, {
       ...explanationRecordOf(explanation),
-      ...(origin === undefined ? {} : { saltOrigin: origin }),
-      ...(paused.length === 0 ? {} : { paused: pausedDocument(paused) }),
+      saltOrigin: origin,
+      paused: pausedDocument(paused),
     })
   else {
     printLines(context, explainText(entry, explanation, at, origin, context.terminal))
@@ -74,30 +70,20 @@ export const isSchedule = (text: string): boolean => /[ \t]/.test(text.trim()) |
 
 /** A job with only this schedule; --identity names the job for which it is tried. */
 export function scheduleAlone(text: string): Entry {
-  const schedule = parseSchedule(text, undefined, hostZones().find)
-  if (!schedule.ok)
-    throw new Refusal(BAD_INPUT, `the schedule: ${schedule.faults[0]!.message}`, schedule.faults[0]!.hint)
-  return new Entry('example', schedule.value, '/bin/true', false, DEFAULT_SETTINGS, '', 1)
-}
-
-/** The period that starts next; undefined if there is none. */
-function nextPeriod(entry: Entry, at: number): number | undefined {
-  for (const { nominal } of upcoming(entry, at)) return nominal
-  return undefined
+  const schedule = requireValue(parseSchedule(text, undefined, hostZones().find), 'the schedule: ')
+  return new Entry('example', schedule, '/bin/true', false, DEFAULT_SETTINGS, '', 1)
 }
 
 function currentPeriod({ schedule, name }: Entry, at: number): number {
   const nominal = prev(schedule.cron, schedule.zone, at)
   if (nominal !== undefined) return nominal
-  throw new Refusal(BAD_INPUT, `${name} has no period at or before ${printInstant(at)}`)
+  throw badInput(`${name} has no period at or before ${printInstant(at)}`)
 }
 
 function namedPeriod({ schedule, name }: Entry, text: string): number {
-  const instant = parseInstant(text)
-  if (!instant.ok)
-    throw new Refusal(BAD_INPUT, `--period: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
-  const nominal = prev(schedule.cron, schedule.zone, instant.value)
-  if (nominal === instant.value) return nominal
+  const instant = requireValue(parseInstant(text), '--period: ')
+  const nominal = prev(schedule.cron, schedule.zone, instant)
+  if (nominal === instant) return nominal
   const hint = nominal === undefined ? undefined : `the period before it is ${printInstant(nominal)}`
-  throw new Refusal(BAD_INPUT, `${text} is not a period of ${name}`, hint)
+  throw badInput(`${text} is not a period of ${name}`, hint)
 }

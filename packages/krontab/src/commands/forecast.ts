@@ -3,7 +3,8 @@ import { addToForecast, emptyForecast, LATEST, printInstant } from '@kron/core'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption, secondsOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { badInput, OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { forecastFleet } from '../fleet/fleet-forecast.ts'
 import { defaultSalt, saltedEntries, saltingOf } from '../fleet/salts.ts'
 import { Minutes } from '../forecast/busiest.ts'
@@ -17,7 +18,7 @@ const MOST_BUCKETS = 100_000
 const LONGEST = 366 * 86_400
 const BUSIEST = 5
 
-export function run(context: CommandContext, options: Given<typeof FORECAST.options>): number {
+export const run: Run<typeof FORECAST> = (context, options) => {
   const length = secondsOption('for', options.for, 86_400)
   const bucket = secondsOption('bucket', options.bucket, 300)
   const at = instantOption('at', options.at, context)
@@ -60,13 +61,8 @@ function show(context: CommandContext, options: Given<typeof FORECAST.options>, 
 }
 
 function checkSize(from: number, length: number, bucket: number): void {
-  if (length > LONGEST) throw new Refusal(BAD_INPUT, '--for is longer than a year', 'write at most 8784h')
-  if (from + length > LATEST) throw new Refusal(BAD_INPUT, `the forecast ends after ${printInstant(LATEST)}`)
-  if (length / bucket > MOST_BUCKETS) {
-    throw new Refusal(
-      BAD_INPUT,
-      `that would be more than ${MOST_BUCKETS} buckets`,
-      'choose a longer --bucket',
-    )
-  }
+  if (length > LONGEST) throw badInput('--for is longer than a year', 'write at most 8784h')
+  if (from + length > LATEST) throw badInput(`the forecast ends after ${printInstant(LATEST)}`)
+  if (length / bucket > MOST_BUCKETS)
+    throw badInput(`that would be more than ${MOST_BUCKETS} buckets`, 'choose a longer --bucket')
 }

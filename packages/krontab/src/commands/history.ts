@@ -1,20 +1,15 @@
-import type { Given } from '@kron/cli'
 import { OUTCOME_STYLES } from '@kron/core'
 import { nameOf } from '@kron/host'
 import type { OutcomeRecord, OutputRecord } from '@kron/host/api'
-import type { CommandContext } from '../context/command-context.ts'
 import { countOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
 import { OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { type JobHistory, jobHistoryOf } from '../daemon/job-history.ts'
 import type { HISTORY } from '../program/history-commands.ts'
 import { historyText, type PastRun } from '../view/history.ts'
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof HISTORY.options>,
-  [job = '']: readonly string[],
-): Promise<number> {
+export const run: Run<typeof HISTORY> = async (context, options, [job = '']) => {
   const count = countOption('count', options.count, 20, 100_000)
   const history = await jobHistoryOf(context, options, job)
   const runs: PastRun[] = []

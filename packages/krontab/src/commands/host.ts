@@ -1,13 +1,10 @@
-import type { Given } from '@kron/cli'
-import type { CommandContext } from '../context/command-context.ts'
-import { printJson, printLines } from '../context/print.ts'
-import { OK } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import type { Run } from '../context/run.ts'
 import { placeOf } from '../fleet/salts.ts'
 import type { HOST } from '../program/preview-commands.ts'
 
-export function run(context: CommandContext, options: Given<typeof HOST.options>): number {
+export const run: Run<typeof HOST> = (context, options) => {
   const { host: name, machine } = placeOf(context, options)
-  if (options.format === 'json') printJson(context, { host: name, machine: machine ?? null })
-  else printLines(context, [machine === undefined ? name : `${name} ${machine}`])
-  return OK
+  const line = machine === undefined ? name : `${name} ${machine}`
+  return printAnswer(context, options, { host: name, machine: machine ?? null }, () => [line])
 }

@@ -5,7 +5,7 @@ import { type Accounts, hostAccounts, hostZones } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
 import { printJson } from '../context/print.ts'
-import { BAD_INPUT, INVALID, OK, Refusal } from '../context/refusal.ts'
+import { badInput, INVALID, OK } from '../context/refusal.ts'
 import { firstConfigDirectory } from '../daemon/places.ts'
 import { Minutes } from '../forecast/busiest.ts'
 import { compareConditions } from '../import/equivalence/conditions.ts'
@@ -32,13 +32,12 @@ export async function run(
   const { crontab, system, systemd, cronjob } = options
   const at = instantOption('at', options.at, context)
   if (cronjob.length > 0)
-    throw new Refusal(
-      BAD_INPUT,
+    throw badInput(
       `krontab does not convert CronJobs: kronctl convert -f ${cronjob[0]} does`,
       'kronctl comes with the operator: docs/guides/from-cronjob-to-kronjob.md',
     )
   if (crontab.length + system.length + systemd.length === 0)
-    throw new Refusal(BAD_INPUT, 'nothing to import', 'crontab -l | krontab import --crontab -')
+    throw badInput('nothing to import', 'crontab -l | krontab import --crontab -')
   const wanted = {
     crontab,
     system,
@@ -105,11 +104,7 @@ function zoneOption(given: string | undefined, context: CommandContext): string 
   // Another spelling of the same name is accepted, another zone is not.
   const zone = find(name)?.name ?? (close?.toLowerCase() === name.toLowerCase() ? close : undefined)
   if (zone !== undefined) return zone
-  throw new Refusal(
-    BAD_INPUT,
-    `${JSON.stringify(name)} is not a time zone`,
-    `--timezone ${close ?? 'Europe/Berlin'}`,
-  )
+  throw badInput(`${JSON.stringify(name)} is not a time zone`, `--timezone ${close ?? 'Europe/Berlin'}`)
 }
 
 const DAY = 86_400

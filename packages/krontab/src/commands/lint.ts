@@ -5,6 +5,7 @@ import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
 import { printJson } from '../context/print.ts'
 import { BAD_INPUT, INVALID, OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { isReadByKrond } from '../daemon/places.ts'
 import { readHosts } from '../fleet/hosts-file.ts'
 import { defaultSalt } from '../fleet/salts.ts'
@@ -13,11 +14,7 @@ import type { LintFleet } from '../lint/herd.ts'
 import { type FileReport, reportOf } from '../lint/report.ts'
 import type { LINT } from '../program/preview-commands.ts'
 
-export function run(
-  context: CommandContext,
-  given: Given<typeof LINT.options>,
-  [file]: readonly string[] = [],
-): number {
+export const run: Run<typeof LINT> = (context, given, [file]) => {
   const options = file === undefined ? given : { ...given, file: [...given.file, file] }
   const at = instantOption('at', options.at, context)
   const sharing = new Sharing()

@@ -6,13 +6,14 @@ import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
 import { OK, Refusal } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { readStates, stateDirectoryOf } from '../daemon/state-directory.ts'
 import { saltedEntries, saltingOf } from '../fleet/salts.ts'
 import { loadEntries } from '../job-files/load.ts'
 import type { LIST } from '../program/preview-commands.ts'
 import { type Listed, listText } from '../view/list.ts'
 
-export async function run(context: CommandContext, options: Given<typeof LIST.options>): Promise<number> {
+export const run: Run<typeof LIST> = async (context, options) => {
   const at = instantOption('at', options.at, context)
   const refusals: Refusal[] = []
   const loaded = loadEntries(context, options, undefined, refusal => refusals.push(refusal))

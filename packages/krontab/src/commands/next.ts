@@ -1,10 +1,11 @@
-import { type Given, Progress } from '@kron/cli'
+import { Progress } from '@kron/cli'
 import { type Decision, printInstant, recordOf, upcoming } from '@kron/core'
 import type { Entry } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { badInput, OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { saltedEntries, saltingOf } from '../fleet/salts.ts'
 import { freezeLines, pausedDocument, pausedPeriods, readPauses } from '../forecast/pauses.ts'
 import { soonest } from '../forecast/soonest.ts'
@@ -17,16 +18,11 @@ import { isSchedule, scheduleAlone, underIdentity } from './explain.ts'
 
 const MOST = 100_000
 
-export function run(
-  context: CommandContext,
-  options: Given<typeof NEXT.options>,
-  [job]: readonly string[],
-): number {
+export const run: Run<typeof NEXT> = (context, options, [job]) => {
   const at = instantOption('at', options.at, context)
   const count = countOption('count', options.count, 10, MOST)
-  if (job === undefined && options.identity !== undefined) {
-    throw new Refusal(BAD_INPUT, '--identity needs a job', 'name the job whose schedule it has')
-  }
+  if (job === undefined && options.identity !== undefined)
+    throw badInput('--identity needs a job', 'name the job whose schedule it has')
   const written = job !== undefined && isSchedule(job) ? [scheduleAlone(job)] : loadEntries(context, options)
   const entries = saltedEntries(written, saltingOf(context, options))
   const found = job === undefined ? undefined : isSchedule(job) ? entries[0]! : selectEntry(entries, job)
@@ -38,13 +34,12 @@ export function run(
   const paused = pausedPeriods(pauses, decisions)
   for (const warning of fallbackWarnings(decisions)) context.err(warning)
   if (options.format === 'json') {
-    const name = entry?.name ?? null
     printJson(context, {
-      job: name,
+      job: entry?.name ?? null,
       anchor: printInstant(at),
       count: decisions.length,
       decisions: decisions.map(recordOf),
-      ...(paused.length === 0 ? {} : { paused: pausedDocument(paused) }),
+      paused: pausedDocument(paused),
     })
     return OK
   }

@@ -1,19 +1,15 @@
-import { type Given, indent, styleOf, table } from '@kron/cli'
+import { indent, styleOf, table } from '@kron/cli'
 import type { NotifyTestPage } from '@kron/host/api'
-import type { CommandContext } from '../context/command-context.ts'
 import { printJson, printLines } from '../context/print.ts'
 import { NOT_FOUND, OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { askApi, jobPath } from '../daemon/ask.ts'
 import type { NOTIFY } from '../program/daemon-commands.ts'
 
 /** Each target may take half a minute for each event. */
 const PATIENCE_MS = 600_000
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof NOTIFY.options>,
-  [, job = '']: readonly string[],
-): Promise<number> {
+export const run: Run<typeof NOTIFY> = async (context, options, [, job = '']) => {
   const request = { method: 'POST', path: jobPath(job, '/notify-test'), body: {} } as const
   const page = await askApi<NotifyTestPage>(context, options, request, PATIENCE_MS)
   if (options.format === 'json') printJson(context, page)

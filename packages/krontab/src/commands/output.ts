@@ -6,6 +6,7 @@ import type { OutputPart } from '@kron/host/api'
 import type { CommandContext } from '../context/command-context.ts'
 import { printJson } from '../context/print.ts'
 import { NOT_FOUND, OK, Refusal } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { type JobHistory, jobHistoryOf } from '../daemon/job-history.ts'
 import type { OUTPUT } from '../program/history-commands.ts'
 
@@ -13,11 +14,7 @@ type OutputOptions = Given<typeof OUTPUT.options>
 
 const LOOK_EVERY_MS = 300
 
-export async function run(
-  context: CommandContext,
-  options: OutputOptions,
-  [job = '']: readonly string[],
-): Promise<number> {
+export const run: Run<typeof OUTPUT> = async (context, options, [job = '']) => {
   const history = await jobHistoryOf(context, options, job)
   const runId = chosenRun(history, options)
   if (options.format === 'json') {

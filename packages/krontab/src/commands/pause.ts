@@ -1,19 +1,15 @@
-import { type Given, plural } from '@kron/cli'
+import { plural } from '@kron/cli'
 import { printInstant } from '@kron/core'
 import { MOST_COUNTED_PERIODS, nameOf } from '@kron/host'
 import type { PauseResult } from '@kron/host/api'
-import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
-import { printJson } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import { badInput } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { askApi, jobPath } from '../daemon/ask.ts'
 import type { PAUSE } from '../program/daemon-commands.ts'
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof PAUSE.options>,
-  [job]: readonly string[],
-): Promise<number> {
+export const run: Run<typeof PAUSE> = async (context, options, [job]) => {
   const time = (name: 'from' | 'until'): object =>
     options[name] === undefined ? {} : { [name]: printInstant(instantOption(name, options[name], context)) }
   const reason = options.reason === undefined ? {} : { reason: options.reason }
@@ -22,16 +18,13 @@ export async function run(
     path: pathOf(job, options.all, 'pause'),
     body: { ...time('from'), ...time('until'), ...reason },
   })
-  if (options.format === 'json') printJson(context, result)
-  else context.out(`${pauseText(result)}\n`)
-  return OK
+  return printAnswer(context, options, result, () => [pauseText(result)])
 }
 
 /** The caller must name either one job or all. */
 export function pathOf(job: string | undefined, all: boolean, action: 'pause' | 'resume'): string {
   if ((job === undefined) === all) return job === undefined ? `/api/v1/${action}` : jobPath(job, `/${action}`)
-  throw new Refusal(
-    BAD_INPUT,
+  throw badInput(
     all ? 'a job and --all cannot both be given' : 'name a job, or all jobs with --all',
     `for example: krontab ${action} backup`,
   )

@@ -3,19 +3,18 @@ import { KronError } from '@kron/core'
 import { pruneUnderLock } from '@kron/host'
 import type { KeptStateRecord, PruneResult } from '@kron/host/api'
 import type { CommandContext } from '../context/command-context.ts'
-import { printJson, printLines } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import { badInput } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { askApi, NoDaemon } from '../daemon/ask.ts'
 import { existingStateDirectory } from '../daemon/state-directory.ts'
 import type { PRUNE } from '../program/daemon-commands.ts'
 
 type PruneOptions = Given<typeof PRUNE.options>
 
-export async function run(context: CommandContext, options: PruneOptions): Promise<number> {
+export const run: Run<typeof PRUNE> = async (context, options) => {
   const result = await pruned(context, options)
-  if (options.format === 'json') printJson(context, result)
-  else printLines(context, pruneText(result, options['dry-run']))
-  return OK
+  return printAnswer(context, options, result, () => pruneText(result, options['dry-run']))
 }
 
 /** The daemon prunes its own state directory; without one, the directory is locked meanwhile. */
@@ -31,7 +30,7 @@ async function pruned(context: CommandContext, options: PruneOptions): Promise<P
   try {
     return await pruneUnderLock({ stateDir, now: context.now(), dryRun })
   } catch (error) {
-    if (error instanceof KronError) throw new Refusal(BAD_INPUT, error.message, error.hint)
+    if (error instanceof KronError) throw badInput(error.message, error.hint)
     throw error
   }
 }

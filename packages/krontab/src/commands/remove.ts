@@ -1,26 +1,19 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Given } from '@kron/cli'
-import { type Entry, parseJobFile, type ReadFile, readJobFile, removeEntry } from '@kron/host'
-import type { CommandContext } from '../context/command-context.ts'
-import { printJson } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { type Entry, parseJobFile, removeEntry } from '@kron/host'
+import { printAnswer } from '../context/print.ts'
+import type { Run } from '../context/run.ts'
 import { install, requireSafeDirectory } from '../job-files/install.ts'
-import { jobFilePaths, trustOf } from '../job-files/load.ts'
+import { jobFilePaths, requireFile, trustOf } from '../job-files/load.ts'
 import { selectEntry } from '../job-files/select.ts'
 import type { REMOVE } from '../program/edit-commands.ts'
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof REMOVE.options>,
-  [job = '']: readonly string[],
-): Promise<number> {
-  const files = new Map<string, Extract<ReadFile, { ok: true }>>()
+export const run: Run<typeof REMOVE> = async (context, options, [job = '']) => {
+  const files = new Map<string, ReturnType<typeof requireFile>>()
   const entries: Entry[] = []
   for (const name of jobFilePaths(context, options)) {
     const path = resolve(context.cwd, name)
-    const read = readJobFile(path)
-    if (!read.ok) throw new Refusal(BAD_INPUT, `${name}: ${read.fault.message}`, read.fault.hint)
+    const read = requireFile(path, name)
     files.set(path, read)
     // A mistake in another line does not prevent the removal of this one.
     for (const entry of parseJobFile(read.text, path).entries) entries.push(entry)
@@ -31,7 +24,6 @@ export async function run(
   const trust = trustOf(context)
   requireSafeDirectory(path, trust)
   await install({ path: target, text: removeEntry(text, path, name)!, like: stats, replace: true, trust })
-  if (options.format === 'json') printJson(context, { removed: identity, file: path })
-  else context.out(`removed ${name} from ${path}; krond reload takes it up\n`)
-  return OK
+  const line = `removed ${name} from ${path}; krond reload takes it up`
+  return printAnswer(context, options, { removed: identity, file: path }, () => [line])
 }

@@ -1,27 +1,20 @@
-import { type Given, plural } from '@kron/cli'
+import { plural } from '@kron/cli'
 import { printInstant } from '@kron/core'
 import type { ResetResult } from '@kron/host/api'
-import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
-import { printJson } from '../context/print.ts'
-import { OK } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import type { Run } from '../context/run.ts'
 import { askApi, jobPath } from '../daemon/ask.ts'
 import type { RESET } from '../program/daemon-commands.ts'
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof RESET.options>,
-  [job = '']: readonly string[],
-): Promise<number> {
+export const run: Run<typeof RESET> = async (context, options, [job = '']) => {
   const to = options.to === undefined ? {} : { to: printInstant(instantOption('to', options.to, context)) }
   const result = await askApi<ResetResult>(context, options, {
     method: 'POST',
     path: jobPath(job, '/reset'),
     body: { ...to, ...(options.force ? { force: 'yes' } : {}) },
   })
-  if (options.format === 'json') printJson(context, result)
-  else context.out(`${resetText(result)}\n`)
-  return OK
+  return printAnswer(context, options, result, () => [resetText(result)])
 }
 
 function resetText({ identity, to, changed, forgotten }: ResetResult): string {

@@ -1,20 +1,14 @@
-import { type Given, plural } from '@kron/cli'
+import { plural } from '@kron/cli'
 import type { ResumeResult } from '@kron/host/api'
-import type { CommandContext } from '../context/command-context.ts'
-import { printJson } from '../context/print.ts'
-import { OK } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import type { Run } from '../context/run.ts'
 import { askApi } from '../daemon/ask.ts'
 import type { RESUME } from '../program/daemon-commands.ts'
 import { pathOf } from './pause.ts'
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof RESUME.options>,
-  [job]: readonly string[],
-): Promise<number> {
+export const run: Run<typeof RESUME> = async (context, options, [job]) => {
   const path = pathOf(job, options.all, 'resume')
   const result = await askApi<ResumeResult>(context, options, { method: 'POST', path, body: {} })
-  if (options.format === 'json') printJson(context, result)
-  else context.out(result.ended === 0 ? 'nothing was paused\n' : `${plural(result.ended, 'pause')} ended\n`)
-  return OK
+  const line = result.ended === 0 ? 'nothing was paused' : `${plural(result.ended, 'pause')} ended`
+  return printAnswer(context, options, result, () => [line])
 }

@@ -14,6 +14,7 @@ import {
 import type { CommandContext } from '../context/command-context.ts'
 import { exitStatus } from '../context/exit-status.ts'
 import { Refusal } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { stateDirectoryOf } from '../daemon/state-directory.ts'
 import { daemonSurroundings } from '../daemon/surroundings.ts'
 import { loadEntries, trustOf } from '../job-files/load.ts'
@@ -25,11 +26,7 @@ const REFUSED = 125
 const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof RUN.options>,
-  [job = '']: readonly string[],
-): Promise<number> {
+export const run: Run<typeof RUN> = async (context, options, [job = '']) => {
   const entry = selectEntry(loadOrRefuse(context, options), job, REFUSED)
   const spec = specOf(context, entry, stateDirectoryOf(context, options))
   try {

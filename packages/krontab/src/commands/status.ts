@@ -1,14 +1,14 @@
-import type { Given } from '@kron/cli'
 import { activeOf, lastDocument, runningDocument, type States } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { printJson, printLines } from '../context/print.ts'
 import { OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { activeRunsOf } from '../daemon/job-history.ts'
 import { existingStateDirectory, readStates } from '../daemon/state-directory.ts'
 import type { STATUS } from '../program/history-commands.ts'
 import { sorted, statusText } from '../view/status.ts'
 
-export async function run(context: CommandContext, options: Given<typeof STATUS.options>): Promise<number> {
+export const run: Run<typeof STATUS> = async (context, options) => {
   const directory = existingStateDirectory(context, options)
   const found = await readStates(directory, context.now())
   const gone = goneOf(context, found)

@@ -1,24 +1,20 @@
 import { type Given, indent, styleOf, table } from '@kron/cli'
 import type { AddedToken, TokenPage } from '@kron/host/api'
 import type { CommandContext } from '../context/command-context.ts'
-import { printJson, printLines } from '../context/print.ts'
-import { BAD_INPUT, OK, Refusal } from '../context/refusal.ts'
+import { printAnswer, printJson } from '../context/print.ts'
+import { badInput, OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { askControl } from '../daemon/ask.ts'
 import type { TOKEN } from '../program/daemon-commands.ts'
 
 type Options = Given<typeof TOKEN.options>
 
-export async function run(
-  context: CommandContext,
-  options: Options,
-  [action, name]: readonly string[],
-): Promise<number> {
+export const run: Run<typeof TOKEN> = async (context, options, [action, name]) => {
   if (action === 'list') {
-    if (name !== undefined) throw new Refusal(BAD_INPUT, 'list takes no name')
+    if (name !== undefined) throw badInput('list takes no name')
     return list(context, options)
   }
-  if (name === undefined)
-    throw new Refusal(BAD_INPUT, 'name the token', `for example: krontab token ${action} prometheus`)
+  if (name === undefined) throw badInput('name the token', `for example: krontab token ${action} prometheus`)
   return action === 'add' ? add(context, options, name) : remove(context, options, name)
 }
 
@@ -41,20 +37,17 @@ async function add(context: CommandContext, options: Options, name: string): Pro
 
 async function list(context: CommandContext, options: Options): Promise<number> {
   const page = await askControl<TokenPage>(context, options, { request: 'token', action: 'list' })
-  if (options.format === 'json') printJson(context, page)
-  else if (page.tokens.length === 0) context.out("there is no token but krond's own\n")
-  else {
-    const rows = page.tokens.map(({ name, scope, added, by }) => [name, scope, added, by])
-    const heads = [{ title: 'name' }, { title: 'scope' }, { title: 'added' }, { title: 'by' }]
-    const { terminal } = context
-    printLines(context, indent(table(heads, rows, terminal.width - 2, styleOf(terminal).faint)))
-  }
-  return OK
+  return printAnswer(context, options, page, () => tokensText(context, page))
+}
+
+function tokensText({ terminal }: CommandContext, { tokens }: TokenPage): string[] {
+  if (tokens.length === 0) return ["there is no token but krond's own"]
+  const rows = tokens.map(({ name, scope, added, by }) => [name, scope, added, by])
+  const heads = [{ title: 'name' }, { title: 'scope' }, { title: 'added' }, { title: 'by' }]
+  return indent(table(heads, rows, terminal.width - 2, styleOf(terminal).faint))
 }
 
 async function remove(context: CommandContext, options: Options, name: string): Promise<number> {
   const page = await askControl<TokenPage>(context, options, { request: 'token', action: 'remove', name })
-  if (options.format === 'json') printJson(context, page)
-  else context.out(`the token ${name} is refused from now on\n`)
-  return OK
+  return printAnswer(context, options, page, () => [`the token ${name} is refused from now on`])
 }

@@ -6,6 +6,7 @@ import type { CommandContext } from '../context/command-context.ts'
 import { exitStatus } from '../context/exit-status.ts'
 import { printJson } from '../context/print.ts'
 import { OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { askApi, jobPath } from '../daemon/ask.ts'
 import type { TRIGGER } from '../program/daemon-commands.ts'
 
@@ -13,11 +14,7 @@ const LOOK_EVERY_MS = 300
 /** A run that must be replaced first may use its whole grace period. */
 const PATIENCE_MS = 120_000
 
-export async function run(
-  context: CommandContext,
-  options: Given<typeof TRIGGER.options>,
-  [job = '']: readonly string[],
-): Promise<number> {
+export const run: Run<typeof TRIGGER> = async (context, options, [job = '']) => {
   const { identity } = await askApi<JobDetail>(context, options, { method: 'GET', path: jobPath(job) })
   const started = await askApi<TriggerResult>(
     context,

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import type { Given } from '@kron/cli'
-import type { CommandContext } from '../context/command-context.ts'
 import { printJson, printLines } from '../context/print.ts'
 import { OK } from '../context/refusal.ts'
+import type { Run } from '../context/run.ts'
 import { existingStateDirectory, readStates } from '../daemon/state-directory.ts'
 import { saltedEntries, saltingOf } from '../fleet/salts.ts'
 import { loadEntries } from '../job-files/load.ts'
@@ -14,7 +13,7 @@ import { verifyText } from '../view/verify.ts'
 
 const MISMATCH = 1
 
-export async function run(context: CommandContext, options: Given<typeof VERIFY.options>): Promise<number> {
+export const run: Run<typeof VERIFY> = async (context, options) => {
   const found = emptyVerification()
   for (const name of options.log)
     await verifyLog(resolve(context.cwd, name), name, found, context.calendars, context.curves)

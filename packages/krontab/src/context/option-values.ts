@@ -1,20 +1,14 @@
 import { EARLIEST, LATEST, parseDuration, parseInstant, printInstant, SECOND } from '@kron/core'
 import type { CommandContext } from './command-context.ts'
-import { BAD_INPUT, Refusal } from './refusal.ts'
+import { badInput, requireValue } from './refusal.ts'
 
 /** Readers of option values; an invalid value is refused with the option's name in front. */
 export function instantOption(name: string, text: string | undefined, context: CommandContext): number {
   if (text === undefined) return context.now()
-  const instant = parseInstant(completed(text))
-  if (!instant.ok)
-    throw new Refusal(BAD_INPUT, `--${name}: ${instant.faults[0]!.message}`, instant.faults[0]!.hint)
-  if (instant.value < EARLIEST || instant.value > LATEST) {
-    throw new Refusal(
-      BAD_INPUT,
-      `--${name}: ${text} is outside ${printInstant(EARLIEST)} to ${printInstant(LATEST)}`,
-    )
-  }
-  return instant.value
+  const instant = requireValue(parseInstant(completed(text)), `--${name}: `)
+  if (instant >= EARLIEST && instant <= LATEST) return instant
+  const range = `${printInstant(EARLIEST)} to ${printInstant(LATEST)}`
+  throw badInput(`--${name}: ${text} is outside ${range}`)
 }
 
 /** Without a zone a time is in UTC; without seconds it is the whole minute; a date alone is its midnight. */
@@ -29,10 +23,7 @@ export function countOption(name: string, text: string | undefined, otherwise: n
   if (text === undefined) return otherwise
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (count >= 1 && count <= most) return count
-  throw new Refusal(
-    BAD_INPUT,
-    `--${name} must be a whole number from 1 to ${most}, found ${JSON.stringify(text)}`,
-  )
+  throw badInput(`--${name} must be a whole number from 1 to ${most}, found ${JSON.stringify(text)}`)
 }
 
 /** A duration of whole seconds, at least one. */
@@ -41,10 +32,7 @@ export function secondsOption(name: string, text: string | undefined, otherwise:
   // A day of a forecast has 24 hours; windows have no unit for days, because a day of a zone may be longer or shorter.
   const days = /^(\d{1,3})d$/.exec(text)?.[1]
   if (days !== undefined && Number(days) > 0) return Number(days) * 86_400
-  const duration = parseDuration(text)
-  if (!duration.ok)
-    throw new Refusal(BAD_INPUT, `--${name}: ${duration.faults[0]!.message}`, duration.faults[0]!.hint)
-  const seconds = duration.value / SECOND
+  const seconds = requireValue(parseDuration(text), `--${name}: `) / SECOND
   if (Number.isInteger(seconds) && seconds >= 1) return seconds
-  throw new Refusal(BAD_INPUT, `--${name} must be whole seconds, at least one, found ${JSON.stringify(text)}`)
+  throw badInput(`--${name} must be whole seconds, at least one, found ${JSON.stringify(text)}`)
 }

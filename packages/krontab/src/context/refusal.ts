@@ -1,3 +1,5 @@
+import type { Parsed } from '@kron/core'
+
 /** The reason why a command cannot do its work; main prints it and exits with its code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -20,3 +22,13 @@ export const OK = 0
 export const NOT_FOUND = 1
 export const INVALID = 1
 export const BAD_INPUT = 2
+
+/** A refusal of wrong input, or of a file that cannot be used. */
+export const badInput = (message: string, hint?: string): Refusal => new Refusal(BAD_INPUT, message, hint)
+
+/** The value that was read; a fault is refused, with `where` before its message. */
+export function requireValue<T>(read: Parsed<T>, where = '', code = BAD_INPUT): T {
+  if (read.ok) return read.value
+  const { message, hint } = read.faults[0]!
+  throw new Refusal(code, `${where}${message}`, hint)
+}

@@ -1,5 +1,5 @@
 import { askDaemon, type ControlCommand, CrontabSpool, mayUseCrontab, type UserAccount } from '@kron/host'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput } from '../context/refusal.ts'
 
 /** The crontabs that this user may read and change. */
 export interface CrontabTables {
@@ -15,8 +15,7 @@ export function spoolTables(directory: string): CrontabTables {
   const spool = new CrontabSpool(directory)
   const checked = (account: UserAccount): UserAccount => {
     if (mayUseCrontab(account)) return account
-    throw new Refusal(
-      BAD_INPUT,
+    throw badInput(
       `${account.name} may not use crontab`,
       'ask the administrator: see /etc/cron.allow and /etc/cron.deny',
     )
@@ -33,9 +32,9 @@ export function daemonTables(sockets: readonly string[]): CrontabTables {
   const ask = async <T>(command: ControlCommand): Promise<T> => {
     const answer = await askDaemon<T>(sockets, command)
     if (answer === undefined || answer === 'silent')
-      throw new Refusal(BAD_INPUT, 'krond does not answer', 'ask the administrator whether krond runs')
+      throw badInput('krond does not answer', 'ask the administrator whether krond runs')
     if ('ok' in answer) return answer.ok
-    throw new Refusal(BAD_INPUT, answer.error, answer.hint)
+    throw badInput(answer.error, answer.hint)
   }
   return {
     read: async () =>
@@ -43,7 +42,7 @@ export function daemonTables(sockets: readonly string[]): CrontabTables {
     install: async (_, text) => {
       const command = { request: 'crontab', action: 'install', text } as const
       if (Buffer.byteLength(JSON.stringify(command)) >= LONGEST_REQUEST)
-        throw new Refusal(BAD_INPUT, 'the crontab is longer than 64 KiB', 'put long commands into scripts')
+        throw badInput('the crontab is longer than 64 KiB', 'put long commands into scripts')
       await ask(command)
     },
     remove: async () => (await ask<{ removed: boolean }>({ request: 'crontab', action: 'remove' })).removed,

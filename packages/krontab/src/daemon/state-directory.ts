@@ -8,7 +8,7 @@ import {
   readStates as statesIn,
 } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, NOT_FOUND, Refusal } from '../context/refusal.ts'
+import { badInput, NOT_FOUND, Refusal } from '../context/refusal.ts'
 import { daemonStateDirectory } from './places.ts'
 
 export interface StateOptions {
@@ -41,7 +41,7 @@ async function refusing<T>(reading: Promise<T>): Promise<T> {
     return await reading
   } catch (error) {
     if (!(error instanceof StateReadError)) throw error
-    throw new Refusal(BAD_INPUT, error.message, hintFor(error.cause as NodeJS.ErrnoException | undefined))
+    throw badInput(error.message, hintFor(error.cause as NodeJS.ErrnoException | undefined))
   }
 }
 

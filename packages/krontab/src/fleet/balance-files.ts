@@ -5,14 +5,14 @@ import {
   balance,
   baseOf,
   differsByHost,
-  expandSalt,
   periodsWithin,
   type SaltPlace,
   type Span,
 } from '@kron/core'
 import type { Entry } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput } from '../context/refusal.ts'
+import { saltAt } from './salts.ts'
 
 /** If one salt for every job takes more decisions than this, several salts are too many to try. */
 const MOST_DECISIONS = 25_000_000
@@ -46,7 +46,7 @@ export function balanceEntries(
   const progress = new Progress(context, 'trying salts')
   const result = balance(
     jobs,
-    written => places.map(place => expanded(written, place)),
+    written => places.map(place => saltAt(written, place)),
     span,
     (done, total) => progress.show(done, total),
   )
@@ -64,21 +64,13 @@ function spreading(base: string, hosts: number, otherwise: string): string {
   return differsByHost(otherwise) ? `${base}${otherwise}` : `${base}%H`
 }
 
-function expanded(written: string, place: SaltPlace): string {
-  const salt = expandSalt(written, place)
-  if (salt.ok) return salt.value
-  const hint = 'write the hash of its machine id after its name; krontab host prints it there'
-  throw new Refusal(BAD_INPUT, salt.faults[0]!.message, hint)
-}
-
 function checkWork(entries: readonly Entry[], hosts: number, { from, to }: Span): void {
   let decisions = 0
   for (const { schedule } of entries) {
     if (schedule.policy.suspend) continue
     for (const _ of periodsWithin(schedule, from, to)) decisions += hosts
     if (decisions > MOST_DECISIONS)
-      throw new Refusal(
-        BAD_INPUT,
+      throw badInput(
         `that would be more than ${grouped(MOST_DECISIONS)} starts to place`,
         'look less far ahead with --for, or name fewer hosts: a sample of them is enough',
       )

@@ -38,6 +38,17 @@ test('lint tells how likely the calendar makes unschedulable periods', async () 
   assert.match(out, /1 of the next 32 periods may find no allowed time/)
 })
 
+test('a file that lint is given has the calendars beside it', async () => {
+  const elsewhere = join(here, 'elsewhere')
+  mkdirSync(join(elsewhere, 'calendars'), { recursive: true, mode: 0o755 })
+  const line = '0 2 * * * @win(after,2h) @avoid(cal=closed) name=b command=/bin/true\n'
+  writeFileSync(join(elsewhere, 'b.kron'), line, { mode: 0o644 })
+  writeFileSync(join(elsewhere, 'calendars/closed.dates'), '2026-03-02\n', { mode: 0o644 })
+  const noDefaults = { ...parts, env: { HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' } }
+  const { out } = await krontab(['lint', 'elsewhere/b.kron'], noDefaults)
+  assert.match(out, /periods may find no allowed time/)
+})
+
 test('a missing calendar is an error of the job, for lint and for every other command', async () => {
   write('jobs.kron', '0 2 * * * @win(after,2h) @avoid(cal=hollidays) name=a command=/bin/true\n')
   for (const line of ['lint', 'next a', 'forecast']) {

@@ -2,7 +2,6 @@ import { Progress } from '@kron/cli'
 import {
   addFleetToForecast,
   differsByHost,
-  expandSalt,
   type Forecast,
   PeriodOfFleet,
   periodsWithin,
@@ -10,8 +9,8 @@ import {
 } from '@kron/core'
 import type { Entry } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
 import { readHosts } from './hosts-file.ts'
+import { saltAt } from './salts.ts'
 
 /** A second with many starts. */
 export interface BusySecond {
@@ -76,18 +75,11 @@ function saltsOn(places: readonly SaltPlace[], otherwise: string): (entry: Entry
     const found = known.get(written)
     if (found !== undefined) return found
     const salts = differsByHost(written)
-      ? places.map(place => saltAt(entry, written, place))
-      : new Array<string>(places.length).fill(saltAt(entry, written, places[0]!))
+      ? places.map(place => saltAt(written, place, `${entry.name}: `))
+      : new Array<string>(places.length).fill(saltAt(written, places[0]!, `${entry.name}: `))
     known.set(written, salts)
     return salts
   }
-}
-
-function saltAt(entry: Entry, written: string, place: SaltPlace): string {
-  const salt = expandSalt(written, place)
-  if (salt.ok) return salt.value
-  const hint = 'write the hash of its machine id after its name; krontab host prints it there'
-  throw new Refusal(BAD_INPUT, `${entry.name}: ${salt.faults[0]!.message}`, hint)
 }
 
 /** The indices of the largest counts; of equal ones the earlier comes first; zeros are left out. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { quote, type SaltPlace } from '@kron/core'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput, type Refusal } from '../context/refusal.ts'
 
 /** Some hosts of a file, and the number of bytes read so far. */
 export interface HostBatch {
@@ -75,7 +75,7 @@ function open(path: string, name: string): number {
     return openSync(path, 'r')
   } catch (error) {
     const hint = 'write one host a line: NAME, or NAME and what krontab host prints there after it'
-    throw new Refusal(BAD_INPUT, `cannot read ${name}: ${(error as Error).message}`, hint)
+    throw badInput(`cannot read ${name}: ${(error as Error).message}`, hint)
   }
 }
 
@@ -90,8 +90,7 @@ function placeOf(text: string, name: string, line: number): SaltPlace | undefine
 }
 
 const bad = (name: string, line: number, why: string): Refusal =>
-  new Refusal(
-    BAD_INPUT,
+  badInput(
     `${name}:${line}: ${why}`,
     'a line is NAME or NAME HASH; krontab host prints the line of the host it runs on',
   )
@@ -102,5 +101,5 @@ export function findHost(context: CommandContext, file: string, wanted: string):
     const found = places.find(place => place.host === wanted)
     if (found !== undefined) return found
   }
-  throw new Refusal(BAD_INPUT, `there is no host ${quote(wanted)} in ${file}`)
+  throw badInput(`there is no host ${quote(wanted)} in ${file}`)
 }

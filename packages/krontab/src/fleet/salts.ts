@@ -1,7 +1,7 @@
-import { isKronError, type SaltPlace, saltFault } from '@kron/core'
+import { expandSalt, isKronError, type SaltPlace, saltFault } from '@kron/core'
 import { type Entry, isMachineId, machineHash, readConf, Salting } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput } from '../context/refusal.ts'
 import { findHost } from './hosts-file.ts'
 
 /** The host for which a command answers, and the salt of its jobs there. */
@@ -22,7 +22,7 @@ export interface DefaultSalt {
 export function defaultSalt(context: CommandContext, { salt }: PlaceOptions): DefaultSalt {
   const found = salt === undefined ? ofSurroundings(context) : { text: salt, from: '--salt' }
   const fault = saltFault(found.text)
-  if (fault !== undefined) throw new Refusal(BAD_INPUT, `${found.from}: ${fault.message}`, fault.hint)
+  if (fault !== undefined) throw badInput(`${found.from}: ${fault.message}`, fault.hint)
   return found
 }
 
@@ -33,7 +33,7 @@ function ofSurroundings({ env, confFile }: CommandContext): DefaultSalt {
     return { text: readConf(confFile)['salt'] ?? '', from: confFile }
   } catch (error) {
     if (!isKronError(error)) throw error
-    throw new Refusal(BAD_INPUT, error.message, error.hint ?? '--salt "" does without it')
+    throw badInput(error.message, error.hint ?? '--salt "" does without it')
   }
 }
 
@@ -42,8 +42,7 @@ export function placeOf(context: CommandContext, options: PlaceOptions): SaltPla
   const { host: name, 'machine-id': id, hosts } = options
   if (name === undefined && id === undefined) return context.place()
   if (id !== undefined && !isMachineId(id))
-    throw new Refusal(
-      BAD_INPUT,
+    throw badInput(
       '--machine-id must be 32 lower-case hex digits, as in /etc/machine-id',
       'the hash of an id goes into a file for --hosts',
     )
@@ -51,6 +50,14 @@ export function placeOf(context: CommandContext, options: PlaceOptions): SaltPla
   if (hosts !== undefined) return findHost(context, hosts, name!)
   const own = context.place()
   return name === own.host ? own : { host: name!, machine: undefined }
+}
+
+/** The salt that is written in a file, on one host of a fleet. */
+export function saltAt(written: string, place: SaltPlace, where = ''): string {
+  const salt = expandSalt(written, place)
+  if (salt.ok) return salt.value
+  const hint = 'write the hash of its machine id after its name; krontab host prints it there'
+  throw badInput(`${where}${salt.faults[0]!.message}`, hint)
 }
 
 export const saltingOf = (context: CommandContext, options: PlaceOptions): Salting =>
@@ -64,8 +71,7 @@ export function salted(entry: Entry, salting: Salting): Entry {
   const result = salting.entry(entry)
   if (result.ok) return result.value
   const { message, hint } = result.faults[0]!
-  throw new Refusal(
-    BAD_INPUT,
+  throw badInput(
     `${entry.name}: ${message}`,
     message.includes('machine id')
       ? 'name the machine with --machine-id, or a file of hosts with --hosts'

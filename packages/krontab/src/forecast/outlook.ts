@@ -19,7 +19,7 @@ export interface Outlook {
 export const bucketsAbove = ({ spread }: Forecast, capacity: number): number[] =>
   Array.from(spread.keys()).filter(i => spread[i]! > capacity)
 
-/** The outlook as JSON. */
+/** The outlook as JSON; fields that are undefined are left out. */
 export function outlookDocument({ forecast, jobs, capacity, busiest, fleet, pauses }: Outlook) {
   const { from, to, bucket, spread, plain } = forecast
   const startOf = (index: number): string => printInstant(from + index * bucket)
@@ -28,22 +28,17 @@ export function outlookDocument({ forecast, jobs, capacity, busiest, fleet, paus
     to: printInstant(to),
     bucket: printDuration(bucket * SECOND),
     jobs,
-    ...(fleet === undefined ? {} : { hosts: fleet.hosts }),
+    hosts: fleet?.hosts,
     kron: loadRecordOf(spread, from, bucket),
     plain: loadRecordOf(plain, from, bucket),
     buckets: Array.from(spread, (count, i) => ({ start: startOf(i), kron: count, plain: plain[i]! })),
     busiest: busiest.map(({ minute, ...rest }) => ({ minute: printInstant(minute), ...rest })),
-    ...(fleet === undefined
-      ? {}
-      : {
-          busiestSeconds: fleet.busiestSeconds.map(({ second, ...rest }) => ({
-            second: printInstant(second),
-            ...rest,
-          })),
-        }),
-    ...(pauses === undefined || pauses.all.length === 0 ? {} : { lostToPauses: pauses.lost }),
-    ...(capacity === undefined
-      ? {}
-      : { capacity, aboveCapacity: bucketsAbove(forecast, capacity).map(startOf) }),
+    busiestSeconds: fleet?.busiestSeconds.map(({ second, ...rest }) => ({
+      second: printInstant(second),
+      ...rest,
+    })),
+    lostToPauses: pauses?.all.length ? pauses.lost : undefined,
+    capacity,
+    aboveCapacity: capacity === undefined ? undefined : bucketsAbove(forecast, capacity).map(startOf),
   }
 }

@@ -63,10 +63,12 @@ export function pauseText(pause: Pause): string {
   return `paused: ${whom} from ${printInstant(pause.from)} until ${until}${why}`
 }
 
-/** The paused periods as JSON. */
-export const pausedDocument = (periods: readonly PausedPeriod[]) =>
-  periods.map(({ decision, start }) => ({
+/** The paused periods as JSON; undefined if there are none. */
+export function pausedDocument(periods: readonly PausedPeriod[]): readonly object[] | undefined {
+  if (periods.length === 0) return undefined
+  return periods.map(({ decision, start }) => ({
     identity: decision.job.identity,
     periodId: printInstant(decision.nominal),
     startsAt: start === undefined ? null : printInstant(start),
   }))
+}

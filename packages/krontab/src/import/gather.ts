@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Accounts } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput } from '../context/refusal.ts'
 import { convertCrontab, type KnownUser } from './crontab/crontab.ts'
 import type { CronKind } from './crontab/environment.ts'
 import type { Conversion } from './imported.ts'
@@ -57,10 +57,10 @@ function gatherTimer(
   path: string,
   options: Pick<TimerUnit, 'zone' | 'salt' | 'findUser'>,
 ): Conversion {
-  if (!path.endsWith('.timer')) throw new Refusal(BAD_INPUT, `${path} is not called *.timer`)
+  if (!path.endsWith('.timer')) throw badInput(`${path} is not called *.timer`)
   const timer = readUnitFiles(context, path)
   const found = timer[0]?.path
-  if (found === undefined) throw new Refusal(BAD_INPUT, `cannot find the timer ${path}`)
+  if (found === undefined) throw badInput(`cannot find the timer ${path}`)
   const name = basename(path)
   const service = serviceOf(name, timer)
   const beside = readUnitFiles(context, join(dirname(found), service))

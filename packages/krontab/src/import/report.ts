@@ -55,7 +55,7 @@ function suggestionText({ windows, peakBefore, peakAfter }: Suggestion): string[
   ]
 }
 
-/** The report as JSON. */
+/** The report as JSON; without a suggestion the field is left out. */
 export function reportDocument({ jobs, remarks, suggestion }: Report) {
   return {
     jobs: jobs.map(({ original, equivalence, ...job }) => ({
@@ -68,17 +68,13 @@ export function reportDocument({ jobs, remarks, suggestion }: Report) {
       },
     })),
     remarks,
-    ...(suggestion === undefined
-      ? {}
-      : {
-          suggestion: {
-            windows: Object.fromEntries(
-              [...suggestion.windows].map(([name, window]) => [name, printDuration(window * SECOND)]),
-            ),
-            peakBefore: suggestion.peakBefore,
-            peakAfter: suggestion.peakAfter,
-            forecast: outlookDocument(suggestion.outlook),
-          },
-        }),
+    suggestion: suggestion && {
+      windows: Object.fromEntries(
+        [...suggestion.windows].map(([name, window]) => [name, printDuration(window * SECOND)]),
+      ),
+      peakBefore: suggestion.peakBefore,
+      peakAfter: suggestion.peakAfter,
+      forecast: outlookDocument(suggestion.outlook),
+    },
   }
 }

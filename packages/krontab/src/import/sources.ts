@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput } from '../context/refusal.ts'
 import type { UnitFile } from './systemd/unit-file.ts'
 
 /** A text that was read, with the name by which it was requested. */
@@ -17,8 +17,8 @@ export function readSource(context: CommandContext, path: string): Source {
     return { path, text: readFileSync(resolve(context.cwd, path), 'utf8') }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new Refusal(BAD_INPUT, `${path}: there is no such file`, 'check the path')
-    throw new Refusal(BAD_INPUT, `cannot read ${path}: ${message}`)
+    if (code === 'ENOENT') throw badInput(`${path}: there is no such file`, 'check the path')
+    throw badInput(`cannot read ${path}: ${message}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput } from '../context/refusal.ts'
 
 /** Lets the user's editor change a file; throws a Refusal if it fails. */
 export function startEditor({ env }: Pick<CommandContext, 'env'>, copy: string): void {
@@ -11,8 +11,7 @@ export function startEditor({ env }: Pick<CommandContext, 'env'>, copy: string):
   })
   if (status === 0) return
   const why = error?.message ?? (signal === null ? `exit ${status}` : signal)
-  throw new Refusal(
-    BAD_INPUT,
+  throw badInput(
     `the editor ${JSON.stringify(editor)} failed (${why}): nothing was changed`,
     'set $VISUAL or $EDITOR',
   )

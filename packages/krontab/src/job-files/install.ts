@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { PathTrust } from '@kron/host'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput, type Refusal } from '../context/refusal.ts'
 
 export interface Installation {
   readonly path: string
@@ -30,8 +30,7 @@ const NEW_FILE_MODE = 0o644
 /** Refuses to change files in a directory in which other users could swap them meanwhile. */
 export function requireSafeDirectory(path: string, trust: PathTrust): void {
   const unsafe = trust.directoryProblems(dirname(path))[0]
-  if (unsafe !== undefined)
-    throw new Refusal(BAD_INPUT, `cannot change ${path}: ${unsafe.message}`, unsafe.hint)
+  if (unsafe !== undefined) throw badInput(`cannot change ${path}: ${unsafe.message}`, unsafe.hint)
 }
 
 /** Installs a whole file durably: after a kill at any moment, either the old or the new one is there. */
@@ -79,12 +78,11 @@ function removeIfThere(path: string): void {
 
 function refused(path: string, error: NodeJS.ErrnoException): Refusal {
   const { code } = (error.cause as NodeJS.ErrnoException | undefined) ?? error
-  if (code === 'EEXIST')
-    return new Refusal(BAD_INPUT, `${path} exists already`, 'use --replace to replace it')
+  if (code === 'EEXIST') return badInput(`${path} exists already`, 'use --replace to replace it')
   const hints: Readonly<Record<string, string>> = {
     EACCES: 'run it as a user who may write there',
     ENOENT: 'create the directory first',
     ENOSPC: 'make room on the disk',
   }
-  return new Refusal(BAD_INPUT, `cannot write ${path}: ${error.message}`, hints[code ?? ''])
+  return badInput(`cannot write ${path}: ${error.message}`, hints[code ?? ''])
 }

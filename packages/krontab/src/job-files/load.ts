@@ -9,11 +9,12 @@ import {
   listJobFiles,
   PathTrust,
   parseJobFile,
+  type ReadFile,
   readJobFile,
   Sharing,
 } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
-import { BAD_INPUT, isRefusal, Refusal } from '../context/refusal.ts'
+import { badInput, isRefusal, type Refusal, requireValue } from '../context/refusal.ts'
 import { configPaths, firstConfigDirectory } from '../daemon/places.ts'
 
 export interface FileOptions {
@@ -36,8 +37,15 @@ function jobFilesAt(path: string): string[] {
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'ENOENT' ? 'it does not exist' : code === 'EACCES' ? 'permission is denied' : String(code)
-    throw new Refusal(BAD_INPUT, `cannot read the config directory ${path}: ${why}`, 'name files with --file')
+    throw badInput(`cannot read the config directory ${path}: ${why}`, 'name files with --file')
   }
+}
+
+/** A file that can be read; messages call it `name`. */
+export function requireFile(path: string, name: string): Extract<ReadFile, { ok: true }> {
+  const read = readJobFile(path)
+  if (read.ok) return read
+  throw badInput(`${name}: ${read.fault.message}`, read.fault.hint)
 }
 
 /** The absolute path that identifies the jobs of a file. */
@@ -119,10 +127,9 @@ function loadFile(
   trust: PathTrust | undefined,
 ): JobFile {
   const absolute = resolve(context.cwd, path)
-  const read = readJobFile(absolute)
-  if (!read.ok) throw new Refusal(BAD_INPUT, `${path}: ${read.fault.message}`, read.fault.hint)
+  const read = requireFile(absolute, path)
   const unsafe = trust?.problemsOf(absolute, read)[0]
-  if (unsafe !== undefined) throw new Refusal(BAD_INPUT, `${path}: ${unsafe.message}`, unsafe.hint)
+  if (unsafe !== undefined) throw badInput(`${path}: ${unsafe.message}`, unsafe.hint)
   const progress = new Progress(context, `reading ${basename(path)}`)
   const file = parseJobFile(read.text, identity, {
     sharing,
@@ -137,10 +144,8 @@ function loadFile(
 
 /** The entry with the calendars and the weights beside its file. */
 function withFiles(context: CommandContext, entry: Entry, directory: string): Entry {
-  const complete = context.calendars.entry(entry, directory)
-  if (complete.ok) return context.curves.entry(complete.value, directory)
-  const { message, hint } = complete.faults[0]!
-  throw new Refusal(BAD_INPUT, `${entry.name}: ${message}`, hint)
+  const complete = requireValue(context.calendars.entry(entry, directory), `${entry.name}: `)
+  return context.curves.entry(complete, directory)
 }
 
 /** Jobs whose weights file cannot be used spread evenly, as in krond. */
@@ -157,5 +162,5 @@ function invalid(path: string, { faults }: JobFile): Refusal {
     .slice(0, MOST_SHOWN)
     .map(({ line, at, message }) => `\n  ${path}:${line}:${at + 1}: ${message}`)
   const message = `${path} has ${plural(faults.length, 'error')}:${shown.join('')}`
-  return new Refusal(BAD_INPUT, message, `krontab lint --file ${path} shows them all`)
+  return badInput(message, `krontab lint --file ${path} shows them all`)
 }

@@ -24,6 +24,28 @@ export function placeOf(part: Part, source: string): { readonly at: number; read
   return { at: match === null ? 0 : match.index + match[0].length - text.length, length: text.length }
 }
 
+/** A finding about one line of a file. */
+export interface Warning {
+  readonly rule: string
+  readonly job: string
+  readonly line: number
+  readonly column: number
+  readonly length: number
+  readonly message: string
+  readonly hint: string
+  readonly source: string
+}
+
+export function warningAt(
+  { name: job, line }: Entry,
+  rule: string,
+  { part, message, hint }: Finding,
+  source: string,
+): Warning {
+  const { at, length } = placeOf(part, source)
+  return { rule, job, line, column: at + 1, length, message, hint, source }
+}
+
 const modifier = (name: string): RegExp => new RegExp(`[ \\t](@${name}\\([^ \\t]*)`)
 
 const PATTERNS: Readonly<Record<Part, RegExp>> = {

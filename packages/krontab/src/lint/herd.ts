@@ -1,8 +1,7 @@
 import { differsByHost } from '@kron/core'
 import type { Entry } from '@kron/host'
-import { placeOf } from './finding.ts'
+import { type Warning, warningAt } from './finding.ts'
 import { lineReader } from './line-reader.ts'
-import type { Warning } from './warnings.ts'
 
 /** The hosts that have the same files. */
 export interface LintFleet {
@@ -13,25 +12,15 @@ export interface LintFleet {
 
 /** A window that does not spread a fleet: all hosts choose the same second. */
 export function herdWarnings(entries: readonly Entry[], text: string, fleet: LintFleet): Warning[] {
-  if (fleet.hosts < 2) return []
+  if (fleet.hosts < 2 || differsByHost(fleet.salt)) return []
   const lines = lineReader(text)
-  const warnings: Warning[] = []
-  for (const { schedule, name: job, line } of entries) {
-    const { window, seed } = schedule
-    const source = lines(line)
-    // A salt of the job that is the same on every host says that the hosts shall start together.
-    if (window.duration === 0 || seed.salt !== '' || differsByHost(fleet.salt)) continue
-    const { at, length } = placeOf('win', source)
-    warnings.push({
-      rule: 'herd',
-      job,
-      line,
-      column: at + 1,
-      length,
-      message: `all ${fleet.hosts} hosts choose the same second of this window: the job has no salt`,
-      hint: 'write salt = %m in krond.conf, or @seed(stable,salt=%H) in the job',
-      source,
-    })
-  }
-  return warnings
+  const finding = {
+    part: 'win',
+    message: `all ${fleet.hosts} hosts choose the same second of this window: the job has no salt`,
+    hint: 'write salt = %m in krond.conf, or @seed(stable,salt=%H) in the job',
+  } as const
+  // A salt of the job that is the same on every host says that the hosts shall start together.
+  return entries
+    .filter(({ schedule: { window, seed } }) => window.duration > 0 && seed.salt === '')
+    .map(entry => warningAt(entry, 'herd', finding, lines(entry.line)))
 }

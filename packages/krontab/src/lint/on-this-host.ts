@@ -1,9 +1,8 @@
 import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { argvOf, type Entry, hostAccounts, type Output } from '@kron/host'
-import { placeOf } from './finding.ts'
+import { type Warning, warningAt } from './finding.ts'
 import { lineReader } from './line-reader.ts'
-import type { Warning } from './warnings.ts'
 
 const SYSLOG = '/dev/log'
 
@@ -31,20 +30,15 @@ type Accounts = Pick<ReturnType<typeof hostAccounts>, 'findUser' | 'findGroup'>
 type Complaint = readonly [message: string, hint: string]
 
 /** Warnings about programs, directories and users that a job needs and this host does not have. */
-export function hostWarnings(
-  entries: readonly Entry[],
-  text: string,
-  accounts: Accounts = hostAccounts(),
-): Warning[] {
+export function hostWarnings(entries: readonly Entry[], text: string): Warning[] {
   const lines = lineReader(text)
+  const accounts = hostAccounts()
   return entries.flatMap(entry =>
     Object.entries(HOST_RULES).flatMap(([rule, check]) => {
       const complaint = check(entry, accounts)
       if (complaint === undefined) return []
       const [message, hint] = complaint
-      const source = lines(entry.line)
-      const { at, length } = placeOf('command', source)
-      return [{ rule, job: entry.name, line: entry.line, column: at + 1, length, message, hint, source }]
+      return [warningAt(entry, rule, { part: 'command', message, hint }, lines(entry.line))]
     }),
   )
 }

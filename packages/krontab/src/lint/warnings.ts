@@ -1,19 +1,8 @@
 import type { Schedule } from '@kron/core'
 import type { Entry } from '@kron/host'
-import { type Finding, placeOf } from './finding.ts'
+import { type Finding, type Warning, warningAt } from './finding.ts'
 import { lineReader } from './line-reader.ts'
 import { ENTRY_RULES, SCHEDULE_RULES } from './rules.ts'
-
-export interface Warning {
-  readonly rule: string
-  readonly job: string
-  readonly line: number
-  readonly column: number
-  readonly length: number
-  readonly message: string
-  readonly hint: string
-  readonly source: string
-}
 
 type Named = Finding & { readonly rule: string }
 
@@ -32,11 +21,8 @@ export function warningsOf(
     const found = known.get(entry.schedule) ?? ofSchedule(entry.schedule, at)
     known.set(entry.schedule, found)
     const source = lines(entry.line)
-    for (const { rule, part, message, hint } of [...found, ...ofEntry(entry, source)]) {
-      const place = placeOf(part, source)
-      const { name: job, line } = entry
-      warnings.push({ rule, job, line, column: place.at + 1, length: place.length, message, hint, source })
-    }
+    for (const finding of [...found, ...ofEntry(entry, source)])
+      warnings.push(warningAt(entry, finding.rule, finding, source))
   }
   return warnings
 }

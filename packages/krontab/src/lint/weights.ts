@@ -1,9 +1,8 @@
 import { dirname } from 'node:path'
 import { decide, fallbackOfDecision, next, printInstant, type Weights, weightsOf } from '@kron/core'
 import type { Curves, Entry } from '@kron/host'
-import { type Finding, placeOf } from './finding.ts'
+import { type Finding, type Warning, warningAt } from './finding.ts'
 import { lineReader } from './line-reader.ts'
-import type { Warning } from './warnings.ts'
 
 /** The number of coming periods whose windows are looked at. */
 const PERIODS = 32
@@ -19,11 +18,9 @@ export function weightsWarnings(
   return entries.flatMap(entry => {
     const weights = weightsOf(entry.schedule)
     const found = weights && (problemOf(entry, weights, curves) ?? uncovered(entry, weights, at))
-    if (found === undefined) return []
-    const { line, name: job } = entry
-    const source = lines(line)
-    const place = placeOf('dist', source)
-    return [{ ...found, rule: 'weights', job, line, column: place.at + 1, length: place.length, source }]
+    return found === undefined
+      ? []
+      : [warningAt(entry, 'weights', { part: 'dist', ...found }, lines(entry.line))]
   })
 }
 

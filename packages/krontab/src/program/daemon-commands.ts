@@ -1,12 +1,8 @@
-import type { Command } from '@kron/cli'
+import { type Command, exits, flag, text } from '@kron/cli'
 import { AFTER_A_PAUSE } from '@kron/core'
 import { DAEMON, FORMAT, JOB } from './options.ts'
 
-const EXITS = [
-  { code: 0, when: 'success' },
-  { code: 1, when: 'krond refused, or is not running' },
-  { code: 2, when: 'a value is wrong' },
-] as const
+const EXITS = exits({ 0: 'success', 1: 'krond refused, or is not running', 2: 'a value is wrong' })
 
 const OPTIONAL_JOB = { ...JOB, optional: true } as const
 
@@ -20,7 +16,7 @@ export const TRIGGER = {
   ],
   arguments: [JOB],
   options: {
-    wait: { kind: 'flag', summary: "wait for its end, show its output, and exit with the job's own status" },
+    wait: flag("wait for its end, show its output, and exit with the job's own status"),
     ...DAEMON,
     ...FORMAT,
   },
@@ -32,14 +28,9 @@ export const TRIGGER = {
 } as const satisfies Command
 
 const WHEN = {
-  from: { kind: 'text', value: 'TIME', summary: 'when the pause begins', otherwise: 'now' },
-  until: {
-    kind: 'text',
-    value: 'TIME',
-    summary: 'when it ends by itself',
-    otherwise: 'when somebody resumes',
-  },
-  reason: { kind: 'text', value: 'TEXT', summary: 'the reason, for other users' },
+  from: text('TIME', 'when the pause begins', { otherwise: 'now' }),
+  until: text('TIME', 'when it ends by itself', { otherwise: 'when somebody resumes' }),
+  reason: text('TEXT', 'the reason, for other users'),
 } as const
 
 export const PAUSE = {
@@ -50,7 +41,7 @@ export const PAUSE = {
     'Times are RFC 3339. Seconds may be left out; without a zone a time is in UTC, and a date alone is its midnight.',
   ],
   arguments: [OPTIONAL_JOB],
-  options: { all: { kind: 'flag', summary: 'every job' }, ...WHEN, ...DAEMON, ...FORMAT },
+  options: { all: flag('every job'), ...WHEN, ...DAEMON, ...FORMAT },
   examples: [
     { line: 'krontab pause backup --until 2026-06-01 --reason maintenance', does: 'until June' },
     { line: 'krontab pause backup --until 2026-06-01T05:00', does: 'until 05:00 UTC' },
@@ -67,7 +58,7 @@ export const RESUME = {
   summary: 'end the pauses of a job, or of all jobs, present and planned',
   details: [AFTER_A_PAUSE],
   arguments: [OPTIONAL_JOB],
-  options: { all: { kind: 'flag', summary: 'end every pause' }, ...DAEMON, ...FORMAT },
+  options: { all: flag('end every pause'), ...DAEMON, ...FORMAT },
   examples: [{ line: 'krontab resume backup', does: 'ends its pauses' }],
   exits: EXITS,
 } as const satisfies Command
@@ -81,8 +72,8 @@ export const RESET = {
   ],
   arguments: [JOB],
   options: {
-    to: { kind: 'text', value: 'TIME', summary: 'open the periods after this time again', otherwise: 'now' },
-    force: { kind: 'flag', summary: 'open executed periods, too: they may run a second time' },
+    to: text('TIME', 'open the periods after this time again', { otherwise: 'now' }),
+    force: flag('open executed periods, too: they may run a second time'),
     ...DAEMON,
     ...FORMAT,
   },
@@ -104,16 +95,16 @@ export const PRUNE = {
     'krond does it if it runs; otherwise krontab does it, under the lock of the state directory.',
   ],
   options: {
-    'dry-run': { kind: 'flag', summary: 'remove nothing, only list the jobs' },
+    'dry-run': flag('remove nothing, only list the jobs'),
     ...DAEMON,
     ...FORMAT,
   },
   examples: [{ line: 'krontab prune --dry-run', does: 'shows the jobs that are gone' }],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 1, when: 'krond refused, or there is no state' },
-    { code: 2, when: 'the state cannot be read or changed' },
-  ],
+  exits: exits({
+    0: 'success',
+    1: 'krond refused, or there is no state',
+    2: 'the state cannot be read or changed',
+  }),
 } as const satisfies Command
 
 export const AUDIT = {
@@ -121,7 +112,7 @@ export const AUDIT = {
   summary:
     'list the actions of users (trigger, pause, resume, reset, prune, reload, token), the latest first',
   options: {
-    count: { kind: 'text', short: 'n', value: 'N', summary: 'how many to show at most', otherwise: '20' },
+    count: text('N', 'how many to show at most', { short: 'n', otherwise: '20' }),
     ...DAEMON,
     ...FORMAT,
   },
@@ -135,11 +126,11 @@ export const NOTIFY = {
   arguments: [{ name: 'action', choices: ['test'], summary: 'test' }, JOB],
   options: { ...DAEMON, ...FORMAT },
   examples: [{ line: 'krontab notify test backup', does: 'shows which targets accepted the messages' }],
-  exits: [
-    ...EXITS.slice(0, 1),
-    { code: 1, when: 'a target did not accept a message, or krond refused' },
-    EXITS[2],
-  ],
+  exits: exits({
+    0: 'success',
+    1: 'a target did not accept a message, or krond refused',
+    2: 'a value is wrong',
+  }),
 } as const satisfies Command
 
 export const CONSOLE = {
@@ -150,7 +141,7 @@ export const CONSOLE = {
   ],
   options: { ...DAEMON, ...FORMAT },
   examples: [{ line: 'krontab console', does: 'prints the link; open it in a browser on this host' }],
-  exits: [EXITS[0], { code: 1, when: 'krond is not running, or serves no console' }],
+  exits: exits({ 0: 'success', 1: 'krond is not running, or serves no console' }),
 } as const satisfies Command
 
 export const TOKEN = {
@@ -166,13 +157,7 @@ export const TOKEN = {
     { name: 'name', optional: true, summary: 'the name of the token: for whom or for what it is' },
   ],
   options: {
-    scope: {
-      kind: 'text',
-      value: 'SCOPE',
-      choices: ['read', 'operate'],
-      summary: 'what a new token allows',
-      otherwise: 'read',
-    },
+    scope: text('SCOPE', 'what a new token allows', { choices: ['read', 'operate'], otherwise: 'read' }),
     ...DAEMON,
     ...FORMAT,
   },

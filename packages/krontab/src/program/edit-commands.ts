@@ -1,8 +1,8 @@
-import { type Command, SHELLS } from '@kron/cli'
+import { type Command, exits, flag, SHELLS, text } from '@kron/cli'
 import { FILES, FORMAT, JOB, STATE } from './options.ts'
 
 const FORCE = {
-  force: { kind: 'flag', summary: 'accept shell syntax in a command without shell=true' },
+  force: flag('accept shell syntax in a command without shell=true'),
 } as const
 
 export const ADD = {
@@ -13,17 +13,11 @@ export const ADD = {
     'If the same file is already there, nothing changes, and the first word of the output is "unchanged"; otherwise it is "installed" or "replaced". With --replace the command can therefore be repeated.',
   ],
   options: {
-    file: { kind: 'text', short: 'f', value: 'FILE', completes: 'file', summary: 'the job file to install' },
-    to: {
-      kind: 'text',
-      value: 'DIR',
-      completes: 'directory',
-      summary: 'where to',
-      otherwise: 'the config directory',
-    },
-    replace: { kind: 'flag', summary: 'replace a file of the same name' },
+    file: text('FILE', 'the job file to install', { short: 'f', completes: 'file' }),
+    to: text('DIR', 'where to', { completes: 'directory', otherwise: 'the config directory' }),
+    replace: flag('replace a file of the same name'),
     ...FORCE,
-    'dry-run': { kind: 'flag', summary: 'check everything and print the changes, but write nothing' },
+    'dry-run': flag('check everything and print the changes, but write nothing'),
     ...FORMAT,
   },
   examples: [
@@ -33,14 +27,11 @@ export const ADD = {
       does: 'says whether it would change anything, for configuration management',
     },
   ],
-  exits: [
-    { code: 0, when: 'installed, replaced or unchanged; with --dry-run: it would be' },
-    { code: 1, when: 'the file is invalid, or has shell syntax in a command without shell=true' },
-    {
-      code: 2,
-      when: 'a file cannot be read or written, or another one of that name is there and --replace is not given',
-    },
-  ],
+  exits: exits({
+    0: 'installed, replaced or unchanged; with --dry-run: it would be',
+    1: 'the file is invalid, or has shell syntax in a command without shell=true',
+    2: 'a file cannot be read or written, or another one of that name is there and --replace is not given',
+  }),
 } as const satisfies Command
 
 export const REMOVE = {
@@ -50,11 +41,7 @@ export const REMOVE = {
   arguments: [JOB],
   options: { file: FILES.file, ...FORMAT },
   examples: [{ line: 'krontab remove backup', does: 'removes the job backup' }],
-  exits: [
-    { code: 0, when: 'removed' },
-    { code: 1, when: 'there is no such job' },
-    { code: 2, when: 'a file cannot be read or written' },
-  ],
+  exits: exits({ 0: 'removed', 1: 'there is no such job', 2: 'a file cannot be read or written' }),
 } as const satisfies Command
 
 export const EDIT = {
@@ -74,11 +61,11 @@ export const EDIT = {
   examples: [
     { line: 'krontab edit backup.kron', does: 'edits the file of that name in the config directory' },
   ],
-  exits: [
-    { code: 0, when: 'installed, or unchanged' },
-    { code: 1, when: 'the edited file is invalid and was not installed' },
-    { code: 2, when: 'a file cannot be read or written, or the editor failed' },
-  ],
+  exits: exits({
+    0: 'installed, or unchanged',
+    1: 'the edited file is invalid and was not installed',
+    2: 'a file cannot be read or written, or the editor failed',
+  }),
 } as const satisfies Command
 
 export const RUN = {
@@ -90,16 +77,16 @@ export const RUN = {
   arguments: [JOB],
   options: {
     ...FILES,
-    'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
+    'follow-symlinks': flag('accept symbolic links, as krond --follow-symlinks does'),
     ...STATE,
   },
   examples: [{ line: 'krontab run backup', does: 'runs the job in the foreground' }],
-  exits: [
-    { code: 0, when: "the command's own exit status; 128 + n if signal n ended it" },
-    { code: 125, when: 'there is no such job, or bad input' },
-    { code: 126, when: 'the command cannot be executed' },
-    { code: 127, when: 'the command was not found' },
-  ],
+  exits: exits({
+    0: "the command's own exit status; 128 + n if signal n ended it",
+    125: 'there is no such job, or bad input',
+    126: 'the command cannot be executed',
+    127: 'the command was not found',
+  }),
 } as const satisfies Command
 
 export const COMPLETION = {
@@ -109,5 +96,5 @@ export const COMPLETION = {
   examples: [
     { line: 'krontab completion bash > /etc/bash_completion.d/krontab', does: 'makes bash complete krontab' },
   ],
-  exits: [{ code: 0, when: 'success' }],
+  exits: exits({ 0: 'success' }),
 } as const satisfies Command

@@ -1,4 +1,4 @@
-import type { Command } from '@kron/cli'
+import { type Command, exits, flag, list, text } from '@kron/cli'
 import { DAEMON, FILES, FORMAT, JOB, STATE } from './options.ts'
 
 export const HISTORY = {
@@ -11,15 +11,11 @@ export const HISTORY = {
   options: {
     ...FILES,
     ...DAEMON,
-    count: { kind: 'text', short: 'n', value: 'N', summary: 'how many to show at most', otherwise: '20' },
+    count: text('N', 'how many to show at most', { short: 'n', otherwise: '20' }),
     ...FORMAT,
   },
   examples: [{ line: 'krontab history backup', does: 'shows the last twenty outcomes, the latest first' }],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 1, when: 'nothing is known of such a job' },
-    { code: 2, when: 'the state cannot be read' },
-  ],
+  exits: exits({ 0: 'success', 1: 'nothing is known of such a job', 2: 'the state cannot be read' }),
 } as const satisfies Command
 
 export const OUTPUT = {
@@ -30,15 +26,11 @@ export const OUTPUT = {
   ],
   arguments: [JOB],
   options: {
-    period: { kind: 'text', value: 'ID', summary: 'the run of this period, as krontab history names it' },
-    run: {
-      kind: 'text',
-      value: 'ID',
-      summary: 'the run with this id, as krontab history --format json names it',
-    },
-    last: { kind: 'text', value: 'KIND', choices: ['failed'], summary: 'the latest run that failed' },
-    follow: { kind: 'flag', summary: 'print new output until the run ends' },
-    'stderr-only': { kind: 'flag', summary: 'leave out standard output' },
+    period: text('ID', 'the run of this period, as krontab history names it'),
+    run: text('ID', 'the run with this id, as krontab history --format json names it'),
+    last: text('KIND', 'the latest run that failed', { choices: ['failed'] }),
+    follow: flag('print new output until the run ends'),
+    'stderr-only': flag('leave out standard output'),
     ...FILES,
     ...DAEMON,
     ...FORMAT,
@@ -48,11 +40,7 @@ export const OUTPUT = {
     { line: 'krontab output backup --last failed --stderr-only', does: 'shows why it failed' },
     { line: 'krontab output backup --follow', does: 'follows the running run' },
   ],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 1, when: 'there is no such run' },
-    { code: 2, when: 'the state cannot be read' },
-  ],
+  exits: exits({ 0: 'success', 1: 'there is no such run', 2: 'the state cannot be read' }),
 } as const satisfies Command
 
 export const STATUS = {
@@ -61,20 +49,16 @@ export const STATUS = {
   details: [
     'Jobs that are gone from their files are counted, not listed; krontab prune removes their state.',
   ],
-  options: { all: { kind: 'flag', summary: 'list the jobs that are gone, too' }, ...STATE, ...FORMAT },
+  options: { all: flag('list the jobs that are gone, too'), ...STATE, ...FORMAT },
   examples: [{ line: 'krontab status', does: 'shows running executions and the last outcome of every job' }],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 1, when: 'there is no state' },
-    { code: 2, when: 'the state cannot be read' },
-  ],
+  exits: exits({ 0: 'success', 1: 'there is no state', 2: 'the state cannot be read' }),
 } as const satisfies Command
 
 export const VERIFY = {
   name: 'verify',
   summary: 'recompute the decisions of a log or a state directory and report those that do not match',
   options: {
-    log: { kind: 'list', value: 'FILE', completes: 'file', summary: 'a log of krond, in either format' },
+    log: list('FILE', 'a log of krond, in either format', { completes: 'file' }),
     ...STATE,
     ...FILES,
     ...FORMAT,
@@ -83,9 +67,5 @@ export const VERIFY = {
     { line: 'krontab verify --log /var/log/krond.log', does: 'recomputes every decision in the log' },
     { line: 'krontab verify', does: 'recomputes the last decision of every job in the state directory' },
   ],
-  exits: [
-    { code: 0, when: 'everything matches' },
-    { code: 1, when: 'something does not match' },
-    { code: 2, when: 'a file cannot be read' },
-  ],
+  exits: exits({ 0: 'everything matches', 1: 'something does not match', 2: 'a file cannot be read' }),
 } as const satisfies Command

@@ -1,4 +1,4 @@
-import type { Command } from '@kron/cli'
+import { type Command, exits, flag, list, text } from '@kron/cli'
 import { AT, FORMAT } from './options.ts'
 
 export const IMPORT = {
@@ -9,48 +9,19 @@ export const IMPORT = {
     'In the file, "lost" marks parts that are not carried over, and "changed" marks parts that behave differently.',
   ],
   options: {
-    crontab: {
-      kind: 'list',
-      value: 'FILE',
-      completes: 'file',
-      summary: "a user's crontab; - is standard input",
-    },
-    system: {
-      kind: 'list',
-      value: 'PATH',
-      completes: 'file',
-      summary: '/etc/crontab, a file of /etc/cron.d, or such a directory',
-    },
-    systemd: {
-      kind: 'list',
-      value: 'UNIT',
-      completes: 'file',
-      summary: 'a timer: a path, or the name of a unit',
-    },
-    cronjob: {
-      kind: 'list',
-      value: 'FILE',
-      completes: 'file',
-      summary: 'removed: use kronctl convert -f FILE',
-    },
-    cron: {
-      kind: 'text',
-      value: 'NAME',
+    crontab: list('FILE', "a user's crontab; - is standard input", { completes: 'file' }),
+    system: list('PATH', '/etc/crontab, a file of /etc/cron.d, or such a directory', { completes: 'file' }),
+    systemd: list('UNIT', 'a timer: a path, or the name of a unit', { completes: 'file' }),
+    cronjob: list('FILE', 'removed: use kronctl convert -f FILE', { completes: 'file' }),
+    cron: text('NAME', 'the cron that ran the crontabs: only cronie knows CRON_TZ, RANDOM_DELAY and ~', {
       choices: ['debian', 'cronie'],
       otherwise: 'debian',
-      summary: 'the cron that ran the crontabs: only cronie knows CRON_TZ, RANDOM_DELAY and ~',
-    },
-    user: { kind: 'text', value: 'NAME', summary: "run the jobs of a user's crontab as this user" },
-    timezone: { kind: 'text', value: 'ZONE', summary: 'the zone the host keeps', otherwise: "this host's" },
-    suggest: { kind: 'flag', summary: 'add windows to jobs that start together, within their hour' },
-    output: {
-      kind: 'text',
-      short: 'o',
-      value: 'FILE',
-      completes: 'file',
-      summary: 'write the new file here',
-    },
-    replace: { kind: 'flag', summary: 'replace the file of --output' },
+    }),
+    user: text('NAME', "run the jobs of a user's crontab as this user"),
+    timezone: text('ZONE', 'the zone the host keeps', { otherwise: "this host's" }),
+    suggest: flag('add windows to jobs that start together, within their hour'),
+    output: text('FILE', 'write the new file here', { short: 'o', completes: 'file' }),
+    replace: flag('replace the file of --output'),
     at: { ...AT.at, summary: 'compare and forecast from this time on, RFC 3339' },
     ...FORMAT,
   },
@@ -62,9 +33,9 @@ export const IMPORT = {
     },
     { line: 'krontab import --systemd logrotate.timer', does: 'imports a timer with its service' },
   ],
-  exits: [
-    { code: 0, when: 'everything was carried over' },
-    { code: 1, when: 'something could not be carried over' },
-    { code: 2, when: 'a file cannot be read or written, or bad input' },
-  ],
+  exits: exits({
+    0: 'everything was carried over',
+    1: 'something could not be carried over',
+    2: 'a file cannot be read or written, or bad input',
+  }),
 } as const satisfies Command

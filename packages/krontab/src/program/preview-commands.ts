@@ -1,11 +1,10 @@
-import type { Command } from '@kron/cli'
-import { AT, FILES, FORMAT, HOSTS, IDENTITY, JOB, PLACE } from './options.ts'
+import { type Command, exits, flag, text } from '@kron/cli'
+import { AT, FILES, FORMAT, HOSTS, IDENTITY, JOB, PLACE, STATE } from './options.ts'
 
-const FOUND = [
-  { code: 0, when: 'success' },
-  { code: 1, when: 'there is no such job' },
-  { code: 2, when: 'bad input' },
-] as const
+const ASKED = exits({ 0: 'success', 2: 'bad input' })
+const FOUND = exits({ 0: 'success', 1: 'there is no such job', 2: 'bad input' })
+
+const LOOKUP = { hosts: { ...HOSTS.hosts, summary: 'a file of hosts in which --host is looked up' } } as const
 
 export const LINT = {
   name: 'lint',
@@ -16,8 +15,8 @@ export const LINT = {
   arguments: [{ name: 'file', optional: true, completes: 'file', summary: 'a job file to check' }],
   options: {
     file: { ...FILES.file, summary: 'a job file to check' },
-    'follow-symlinks': { kind: 'flag', summary: 'accept symbolic links, as krond --follow-symlinks does' },
-    strict: { kind: 'flag', summary: 'treat warnings as errors' },
+    'follow-symlinks': flag('accept symbolic links, as krond --follow-symlinks does'),
+    strict: flag('treat warnings as errors'),
     at: { ...AT.at, summary: 'check the schedules from this time on, RFC 3339' },
     salt: PLACE.salt,
     hosts: {
@@ -33,11 +32,7 @@ export const LINT = {
       does: 'checks one file, for an editor or a pipeline',
     },
   ],
-  exits: [
-    { code: 0, when: 'all files are valid' },
-    { code: 1, when: 'a file is invalid' },
-    { code: 2, when: 'a file cannot be read' },
-  ],
+  exits: exits({ 0: 'all files are valid', 1: 'a file is invalid', 2: 'a file cannot be read' }),
 } as const satisfies Command
 
 export const EXPLAIN = {
@@ -50,14 +45,10 @@ export const EXPLAIN = {
   options: {
     ...FILES,
     ...AT,
-    period: {
-      kind: 'text',
-      value: 'PERIOD',
-      summary: 'explain exactly this period, named by its nominal time',
-    },
+    period: text('PERIOD', 'explain exactly this period, named by its nominal time'),
     ...IDENTITY,
     ...PLACE,
-    hosts: { ...HOSTS.hosts, summary: 'a file of hosts in which --host is looked up' },
+    ...LOOKUP,
     ...FORMAT,
   },
   examples: [
@@ -76,10 +67,10 @@ export const NEXT = {
   options: {
     ...FILES,
     ...AT,
-    count: { kind: 'text', short: 'n', value: 'N', summary: 'how many runs to show', otherwise: '10' },
+    count: text('N', 'how many runs to show', { short: 'n', otherwise: '10' }),
     ...IDENTITY,
     ...PLACE,
-    hosts: { ...HOSTS.hosts, summary: 'a file of hosts in which --host is looked up' },
+    ...LOOKUP,
     ...FORMAT,
   },
   examples: [
@@ -92,12 +83,13 @@ export const NEXT = {
 export const FORECAST = {
   name: 'forecast',
   summary: 'show the coming load, beside that of the same jobs without windows',
+  details: ['All times are in UTC, also those of jobs in other zones.'],
   options: {
     ...FILES,
     ...AT,
-    for: { kind: 'text', value: 'DURATION', summary: 'how far to look ahead', otherwise: '24h' },
-    bucket: { kind: 'text', value: 'DURATION', summary: 'the length of a bucket', otherwise: '5m' },
-    capacity: { kind: 'text', value: 'N', summary: 'show the buckets with more than N starts' },
+    for: text('DURATION', 'how far to look ahead', { otherwise: '24h' }),
+    bucket: text('DURATION', 'the length of a bucket', { otherwise: '5m' }),
+    capacity: text('N', 'show the buckets with more than N starts'),
     ...PLACE,
     hosts: {
       ...HOSTS.hosts,
@@ -113,10 +105,7 @@ export const FORECAST = {
     },
     { line: 'krontab forecast --hosts fleet.txt', does: 'adds up the starts of a whole fleet' },
   ],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 2, when: 'bad input' },
-  ],
+  exits: ASKED,
 } as const satisfies Command
 
 export const BALANCE = {
@@ -130,10 +119,10 @@ export const BALANCE = {
     file: FILES.file,
     as: FILES.as,
     at: { ...AT.at, otherwise: 'the start of this day in UTC' },
-    for: { kind: 'text', value: 'DURATION', summary: 'how far to look ahead', otherwise: '7d' },
-    bucket: { kind: 'text', value: 'DURATION', summary: 'the length of a bucket', otherwise: '1m' },
-    capacity: { kind: 'text', value: 'N', summary: 'count the buckets with more than N starts' },
-    write: { kind: 'flag', summary: 'put the salts into the files; everything else in them stays as it is' },
+    for: text('DURATION', 'how far to look ahead', { otherwise: '7d' }),
+    bucket: text('DURATION', 'the length of a bucket', { otherwise: '1m' }),
+    capacity: text('N', 'count the buckets with more than N starts'),
+    write: flag('put the salts into the files; everything else in them stays as it is'),
     ...PLACE,
     hosts: { ...HOSTS.hosts, summary: 'balance all hosts of this file together' },
     ...FORMAT,
@@ -145,10 +134,7 @@ export const BALANCE = {
       does: 'puts the best salts for a fleet into the files',
     },
   ],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 2, when: 'bad input, or a file cannot be written' },
-  ],
+  exits: exits({ 0: 'success', 2: 'bad input, or a file cannot be written' }),
 } as const satisfies Command
 
 export const LIST = {
@@ -157,21 +143,12 @@ export const LIST = {
   options: {
     ...FILES,
     ...AT,
-    names: { kind: 'flag', summary: 'print only the names, one a line' },
-    'state-dir': {
-      kind: 'text',
-      value: 'DIR',
-      completes: 'directory',
-      summary: "krond's state directory, for the last outcomes",
-      otherwise: '/var/lib/krond for root, the XDG state directory for others',
-    },
+    names: flag('print only the names, one a line'),
+    'state-dir': { ...STATE['state-dir'], summary: "krond's state directory, for the last outcomes" },
     ...FORMAT,
   },
   examples: [{ line: 'krontab list', does: 'lists the jobs of the config directory' }],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 2, when: 'bad input' },
-  ],
+  exits: ASKED,
 } as const satisfies Command
 
 export const HOST = {
@@ -181,15 +158,12 @@ export const HOST = {
     'The hash does not reveal the machine id, which is confidential. Collect the lines of a fleet in a file for krontab forecast --hosts.',
   ],
   options: {
-    'machine-id': { kind: 'text', value: 'ID', summary: 'the line of the machine with this id' },
-    host: { kind: 'text', value: 'NAME', summary: 'the name of that machine', otherwise: 'this host' },
+    'machine-id': text('ID', 'the line of the machine with this id'),
+    host: text('NAME', 'the name of that machine', { otherwise: 'this host' }),
     ...FORMAT,
   },
   examples: [{ line: 'krontab host > here.txt', does: 'writes the line of this host to a file' }],
-  exits: [
-    { code: 0, when: 'success' },
-    { code: 2, when: 'bad input' },
-  ],
+  exits: ASKED,
 } as const satisfies Command
 
 export const CALENDAR = {
@@ -201,15 +175,15 @@ export const CALENDAR = {
   ],
   options: {
     at: { ...AT.at, summary: 'show the days from this time on, RFC 3339' },
-    count: { kind: 'text', short: 'n', value: 'N', summary: 'how many ranges to show', otherwise: '20' },
+    count: text('N', 'how many ranges to show', { short: 'n', otherwise: '20' }),
     ...FORMAT,
   },
   examples: [
     { line: 'krontab calendar check holidays', does: 'shows the next days of calendars/holidays.ics' },
   ],
-  exits: [
-    { code: 0, when: 'the calendar can be read' },
-    { code: 1, when: 'there is no such calendar, or it is invalid' },
-    { code: 2, when: 'bad input' },
-  ],
+  exits: exits({
+    0: 'the calendar can be read',
+    1: 'there is no such calendar, or it is invalid',
+    2: 'bad input',
+  }),
 } as const satisfies Command

@@ -33,6 +33,7 @@ export const TOPICS: readonly Topic[] = [
       '  skewEarly, skewLate          early or late seconds are likelier; shape=2',
       '  normal                       a bell; mu=nominal|start|mid|end, sigma=DURATION',
       '  exponential                  a burst that fades out; lambda=1, dir=early|late',
+      '  weights                      a curve of your own, such as a tariff; file=NAME of weights/NAME.csv',
     ],
   },
   {

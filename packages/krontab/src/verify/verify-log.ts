@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { differences, recompute } from '@kron/core'
 import { type Calendars, Curves, hostZones } from '@kron/host'
 import { noCalendars } from '../context/command-context.ts'
-import { BAD_INPUT, Refusal } from '../context/refusal.ts'
+import { badInput } from '../context/refusal.ts'
 import { readLogLine } from './log-line.ts'
 import type { Verification } from './verification.ts'
 
@@ -23,7 +23,7 @@ export async function verifyLog(
       verifyLine(line, `${name}:${++number}`, found, calendars, curves)
     }
   } catch (error) {
-    throw new Refusal(BAD_INPUT, `cannot read ${name}: ${(error as Error).message}`)
+    throw badInput(`cannot read ${name}: ${(error as Error).message}`)
   }
 }
 

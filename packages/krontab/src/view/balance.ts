@@ -9,7 +9,7 @@ import {
   SECOND,
 } from '@kron/core'
 import type { SaltChange } from '../fleet/balance-files.ts'
-import { loadTitle, twoHistograms } from './histogram.ts'
+import { loadTitle, twoColumns, twoHistograms } from './histogram.ts'
 
 /** A balance with its inputs. */
 export interface BalanceReport {
@@ -57,13 +57,7 @@ function figures({ balance, capacity }: BalanceReport, style: Style): string[] {
       ? []
       : [[`buckets above ${grouped(capacity)}`, above(balance.before), above(balance.after)]]),
   ]
-  const right = { align: 'right' as const }
-  return table(
-    [{ title: '' }, { title: 'now', ...right }, { title: 'balanced', ...right }],
-    rows,
-    undefined,
-    style.faint,
-  )
+  return twoColumns(['now', 'balanced'], rows, style)
 }
 
 function verdict({ balance, changes, written }: BalanceReport, style: Style): string[] {
@@ -92,12 +86,12 @@ function verdict({ balance, changes, written }: BalanceReport, style: Style): st
   ]
 }
 
-/** The balance as JSON. */
+/** The balance as JSON; fields that are undefined are left out. */
 export function balanceDocument({ balance, changes, jobs, hosts, capacity, written }: BalanceReport) {
   const { from, to, bucket } = balance.span
   const load = (counts: Uint32Array) => ({
     ...loadRecordOf(counts, from, bucket),
-    ...(capacity === undefined ? {} : { aboveCapacity: counts.filter(count => count > capacity).length }),
+    aboveCapacity: capacity === undefined ? undefined : counts.filter(count => count > capacity).length,
   })
   return {
     from: printInstant(from),
@@ -109,7 +103,7 @@ export function balanceDocument({ balance, changes, jobs, hosts, capacity, writt
     after: load(balance.after),
     leastPeak: leastPeak(balance),
     candidates: balance.candidates,
-    ...(capacity === undefined ? {} : { capacity }),
+    capacity,
     changes: changes.map(({ entry, from: now, to: salt }) => ({
       job: entry.name,
       file: entry.path,

@@ -1,9 +1,9 @@
-import { facts, grouped, indent, plural, type Style, styleOf, type Terminal, table } from '@kron/cli'
+import { facts, grouped, indent, plural, type Style, styleOf, type Terminal } from '@kron/cli'
 import { type Load, loadOf, printInstant } from '@kron/core'
 import type { FleetCount } from '../fleet/fleet-forecast.ts'
 import { bucketsAbove, type Outlook } from '../forecast/outlook.ts'
 import { pauseText } from '../forecast/pauses.ts'
-import { loadTitle, twoHistograms } from './histogram.ts'
+import { loadTitle, twoColumns, twoHistograms } from './histogram.ts'
 
 const MOST_ROWS = 48
 const MOST_ABOVE = 12
@@ -50,13 +50,7 @@ function comparison({ forecast }: Outlook, style: Style): string[] {
     ['mean', kron.mean.toFixed(2), bare.mean.toFixed(2)],
     ['peak/mean', kron.ratio.toFixed(1), bare.ratio.toFixed(1)],
   ]
-  const right = { align: 'right' as const }
-  return table(
-    [{ title: '' }, { title: 'with Kron', ...right }, { title: 'without windows', ...right }],
-    rows,
-    undefined,
-    style.faint,
-  )
+  return twoColumns(['with Kron', 'without windows'], rows, style)
 }
 
 function busiestText({ busiest }: Outlook, style: Style): string[] {

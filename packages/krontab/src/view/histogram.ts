@@ -8,6 +8,7 @@ import {
   type Style,
   spanText,
   type Terminal,
+  table,
 } from '@kron/cli'
 import { printDuration, printInstant, SECOND } from '@kron/core'
 
@@ -61,6 +62,16 @@ export function twoHistograms(
   )
   const note = per === 1 ? [] : [style.faint(`each row shows the fullest of ${per} buckets`)]
   return [style.faint(head), ...rows, ...note]
+}
+
+/** A table of figures: one row each, for the left and for the right histogram. */
+export function twoColumns(
+  titles: readonly [string, string],
+  rows: readonly string[][],
+  style: Style,
+): string[] {
+  const heads = titles.map(title => ({ title, align: 'right' as const }))
+  return table([{ title: '' }, ...heads], rows, undefined, style.faint)
 }
 
 const timeLabel = (at: number, span: number): string =>

@@ -35,21 +35,9 @@ export type CronKind = 'debian' | 'cronie'
 
 /** Variables that mean something to cron itself. */
 const SPECIAL: Readonly<Record<string, Setter>> = {
-  MAILTO: (environment, value) => ({
-    ...environment,
-    mailTo: value,
-    variables: set(environment.variables, 'MAILTO', value),
-  }),
-  SHELL: (environment, value) => ({
-    ...environment,
-    shell: value,
-    variables: set(environment.variables, 'SHELL', value),
-  }),
-  HOME: (environment, value) => ({
-    ...environment,
-    home: value,
-    variables: set(environment.variables, 'HOME', value),
-  }),
+  MAILTO: (environment, value) => ({ ...passedOn(environment, 'MAILTO', value), mailTo: value }),
+  SHELL: (environment, value) => ({ ...passedOn(environment, 'SHELL', value), shell: value }),
+  HOME: (environment, value) => ({ ...passedOn(environment, 'HOME', value), home: value }),
   LOGNAME(environment, _, line, remarks) {
     remarks.lost(line, 'LOGNAME: cron does not let a crontab change it, and neither does the import')
     return environment
@@ -59,7 +47,7 @@ const SPECIAL: Readonly<Record<string, Setter>> = {
       line,
       `TZ=${value} is passed on to the commands; as in cron it does not move their schedule (CRON_TZ would)`,
     )
-    return { ...environment, variables: set(environment.variables, 'TZ', value) }
+    return passedOn(environment, 'TZ', value)
   },
 }
 
@@ -77,7 +65,7 @@ const OF_CRONIE: Readonly<Record<string, Setter>> = {
       )
       return environment
     }
-    return { ...environment, zone: name, variables: set(environment.variables, 'CRON_TZ', value) }
+    return { ...passedOn(environment, 'CRON_TZ', value), zone: name }
   },
   RANDOM_DELAY(environment, value, line, remarks) {
     if (!/^\d{1,4}$/.test(value)) {
@@ -90,8 +78,7 @@ const OF_CRONIE: Readonly<Record<string, Setter>> = {
         `RANDOM_DELAY=${value} becomes @win(after,${value}m) with a salt of this host: cronie draws the delay once, Kron for every period`,
       )
     }
-    const variables = set(environment.variables, 'RANDOM_DELAY', value)
-    return { ...environment, randomDelay: Number(value), variables }
+    return { ...passedOn(environment, 'RANDOM_DELAY', value), randomDelay: Number(value) }
   },
 }
 
@@ -123,7 +110,7 @@ function effectOf(
 ): Environment {
   if (OF_MAIL.has(name)) {
     remarks.lost(line, `${name}=${value}: the mails of krond have a form of their own`)
-    return { ...environment, variables: set(environment.variables, name, value) }
+    return passedOn(environment, name, value)
   }
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     remarks.lost(line, `${quote(name)} cannot be the name of a variable in a job file`)
@@ -137,14 +124,10 @@ function effectOf(
       `${name}=${value}: Debian's cron passes it on and ${WITHOUT_EFFECT[name]}, and so does the import; --cron cronie reads it as cronie does`,
     )
   }
-  if (special !== undefined) return special(environment, value, line, remarks)
-  return { ...environment, variables: set(environment.variables, name, value) }
+  return special?.(environment, value, line, remarks) ?? passedOn(environment, name, value)
 }
 
-const without = (variables: readonly Setting[], name: string): Setting[] =>
-  variables.filter(([each]) => each !== name)
-
-const set = (variables: readonly Setting[], name: string, value: string): Setting[] => [
-  ...without(variables, name),
-  [name, value],
-]
+const passedOn = (environment: Environment, name: string, value: string): Environment => ({
+  ...environment,
+  variables: [...environment.variables.filter(([each]) => each !== name), [name, value]],
+})
