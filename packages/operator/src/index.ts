@@ -1,5 +1,5 @@
-export { Operator, type OperatorOptions } from './controller/operator.ts'
 export * from './manifest/kronjob.ts'
 export { type FieldFault, jobOf, type ParsedSpec, parseSpec, printFieldFault } from './manifest/parse.ts'
 export * from './plan/plan.ts'
 export { reconcile } from './plan/reconcile.ts'
+export { Operator, type OperatorOptions } from './service/operator.ts'

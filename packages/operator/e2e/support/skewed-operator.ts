@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '@kron/runtime'
 import { loadKubeConfig } from '../../src/cluster/kubeconfig.ts'
-import { jsonLog } from '../../src/controller/log.ts'
-import { Operator } from '../../src/controller/operator.ts'
+import { jsonLog } from '../../src/report/log.ts'
+import { Operator } from '../../src/service/operator.ts'
 
 const skew = Number(process.env['KRON_TEST_SKEW'])
 const { values } = parseArgs({ strict: false })

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runOperator } from '../controller/main.ts'
+import { runOperator } from '../service/main.ts'
 
 process.exitCode = await runOperator(process.argv.slice(2))

@@ -66,3 +66,25 @@ test('no manifest makes the conversion crash', () => {
     { numRuns: 500, seed: 8 },
   )
 })
+
+test('an object with an anchor that cannot be printed is refused with its line and the reason, the others stay', () => {
+  const { text, remarks } = convertCronJobs('x.yaml', 'kind: A\n---\nkind: &\u2028 B\n---\nkind: C\n', NOW)
+  const reason = 'it cannot be printed: Anchor must not contain whitespace or control characters'
+  assert.deepEqual(
+    remarks.map(({ kind, line, message }) => `${kind} ${line}: ${message}`),
+    [`lost 3: ${reason}: "\u2028"`],
+  )
+  // YAML 1.1, which kubectl reads, ends a comment at U+2028.
+  assert.equal(text, `# lost: line 3: ${reason}: "?"\nkind: A\n---\nkind: C\n`)
+})
+
+test('a CronJob with such an anchor is converted, because a KronJob is printed without anchors', () => {
+  const convert = (anchor: string): string =>
+    convertCronJobs(
+      'x.yaml',
+      readFileSync(`${corpus}cronjob/plain.yaml`, 'utf8').replace('kind: CronJob', `kind: ${anchor}CronJob`),
+      NOW,
+    ).text
+  assert.match(convert(''), /^kind: KronJob$/m)
+  assert.equal(convert('&\u2028 '), convert(''))
+})

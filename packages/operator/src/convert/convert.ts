@@ -45,14 +45,21 @@ export function convertCronJobs(file: string, text: string, from: number): NewMa
     const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
     for (const object of isList ? items : [value]) {
       const made = isCronJob(object) ? convertOne(object, line, remarks, from) : undefined
-      if (made !== undefined) {
-        manifests.push(made)
-        texts.push(printed(made.manifest))
-      } else texts.push(isList ? printed(object) : String(document).replace(/^---\n/, ''))
+      try {
+        texts.push(
+          made !== undefined || isList
+            ? printed(made?.manifest ?? object)
+            : String(document).replace(/^---\n/, ''),
+        )
+        if (made !== undefined) manifests.push(made)
+      } catch (error) {
+        // The parser takes anchors and depths that the printer refuses.
+        remarks.lost(line, `it cannot be printed: ${yamlProblem((error as Error).message)}`)
+      }
     }
   }
   const notes = remarks.list.map(
-    each => `# ${each.kind}: line ${each.line}: ${each.message.replace(/\p{Cc}/gu, '?')}\n`,
+    each => `# ${each.kind}: line ${each.line}: ${each.message.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?')}\n`,
   )
   return { text: notes.join('') + texts.join('---\n'), manifests, remarks: remarks.list }
 }

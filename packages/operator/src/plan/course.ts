@@ -140,8 +140,9 @@ function intentOf({ start, replace }: TurnResult, observed: Observed): Intent | 
 }
 
 /**
- * Keeps an announcement while its period is in progress or waits for a retry, because rewriting costs a write. If its
- * age would mislead a later leader, it is removed after a certain refusal, with the write that reports the refusal.
+ * Keeps an announcement while its period is in progress or waits for a retry: to announce the period again would cost a
+ * write. One case is different. If the Job was certainly refused and finished Jobs are deleted by TTL, a later leader could
+ * take an old announcement for a Job that ran and was deleted. So the write that reports the refusal removes the announcement.
  */
 function keptIntent(
   { kronJob, block, certainlyAbsent }: Observed,

@@ -25,7 +25,8 @@ export interface ObservedJob {
   readonly deleting: boolean
 }
 
-interface JobObject {
+/** A Job as the API server sends it. */
+export interface JobObject {
   readonly metadata: Metadata
   readonly status?: {
     readonly conditions?: readonly {

@@ -76,7 +76,7 @@ function newsOf(
   return isNews ? [{ type: 'Warning', reason: name, text: message }] : []
 }
 
-/** One note for all missed periods: `16:22 to 16:25, 4 periods`. */
+/** One note for all missed periods: the first and the last of them, their number, and the reason of the last. */
 function missedNote(missed: readonly PeriodOutcome[], unseen: UnseenPeriods | undefined): Note {
   const { reason } = missed.at(-1)!
   const nominals = [...(unseen?.missed ?? []), ...missed.map(each => each.decision.nominal)]

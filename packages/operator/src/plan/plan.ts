@@ -1,5 +1,5 @@
 import type { Decision, Outcome, UnseenPeriods } from '@kron/core'
-import type { Block } from '../controller/blocks.ts'
+import type { Failure } from '../cluster/failure.ts'
 import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
 import type { ScheduleFiles } from '../manifest/schedule-files.ts'
 import type { JobManifest, ObservedJob } from './job.ts'
@@ -27,9 +27,20 @@ export interface Observed {
   readonly now: number
 }
 
+/** The reason why the Jobs of a KronJob cannot be created now, and the time of the next try. */
+export interface Block {
+  readonly failure: Failure
+  /** The number of failed tries in a row. */
+  readonly failures: number
+  /** The time of the next try, in whole epoch seconds. */
+  readonly until: number
+  /** Whether a dry run has passed since. Jobs are then tried again, but the failures still count. */
+  readonly isLifted?: boolean
+}
+
 /**
  * The next actions. The status is written first, then the effects happen. After a deletion the KronJob is observed again
- * at once. After a creation it rests for a second, or until its Job ends.
+ * at once. After a creation its outcome waits for a second, or until its Job ends.
  */
 export interface Plan {
   readonly status: KronJobStatus
