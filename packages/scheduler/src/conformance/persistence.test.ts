@@ -70,6 +70,23 @@ test('Override Resolution › an override gives a task that never ran no claim t
   assert.deepEqual(world.startsOf('a'), [])
 })
 
+test('Override Resolution › a task that never ran owes the minute after the one it was first seen in, whatever its overrides', async () => {
+  const { lastAttemptAt: _, lastSuccessAt: __, lastFailureAt: ___, ...fresh } = known
+  const world = new Fixture({
+    at: AT,
+    records: [{ ...fresh, cronExpression: '0 0 * * *', firstSeenAt: ms(AT) }],
+  })
+  for (const cron of ['30 12 * * *', '31 12 * * *']) {
+    await world.scheduler.initialize([world.task('a', cron, '1m')])
+    await world.run(10 * SECOND)
+    await world.scheduler.stop()
+  }
+  await world.scheduler.initialize([world.task('a', '30,31 12 * * *', '1m')])
+  assert.equal(world.record('a')?.firstSeenAt, ms(AT))
+  await world.run(HOUR)
+  assert.deepEqual(world.startsOf('a'), ['2026-06-10T12:31:00.000Z'])
+})
+
 test('Override Resolution › a task that is no longer registered is removed', async () => {
   const world = new Fixture({ at: AT, records: [known, { ...known, name: 'b' }] })
   await world.scheduler.initialize([world.task('b', '0 * * * *', '1m')])

@@ -198,3 +198,27 @@ test('Clock set back › by more than 25 hours while down: the last attempt coun
   await world.run(HOUR)
   assert.deepEqual(world.startsOf('a'), ['2026-06-10T13:00:00.000Z'])
 })
+
+test('Clock set back › by more than 25 hours while a commit is under way: the records are corrected afterwards', async () => {
+  const world = new Fixture({ at: '2026-06-10T11:59:30Z' })
+  const [shorter, longer] = [deferred(), deferred()]
+  await world.scheduler.initialize([
+    world.task('a', '0 12 * * *', 0, () => shorter.promise),
+    world.task('b', '0 12 * * *', 0, () => longer.promise),
+  ])
+  await world.run(MINUTE)
+  const gate = deferred()
+  world.store.gate = gate.promise
+  shorter.resolve()
+  await world.run(SECOND)
+  world.clock.jump(-30 * DAY)
+  longer.resolve()
+  await world.run(SECOND)
+  gate.resolve()
+  await world.run(2 * MINUTE)
+  assert.equal(world.eventsOf('ClockSetBack').length, 1)
+  for (const name of ['a', 'b']) {
+    const { lastAttemptAt = Number.NaN } = world.record(name) ?? {}
+    assert.ok(lastAttemptAt < ms('2026-05-12T00:00:00Z'), `${name}: ${new Date(lastAttemptAt).toISOString()}`)
+  }
+})

@@ -63,8 +63,8 @@ export class Loop {
     this.#limits = new TimeLimits(parts.clock)
     this.#largestBatch = parts.store.volatile ? Number.POSITIVE_INFINITY : LARGEST_BATCH
     this.#alarm = new Alarm({
-      // The alarm gets a monotonic clock that stands still. So it reports a jump at every wake-up after a second or more,
-      // and the loop checks the clock itself (`#lookAtClock`).
+      // For the alarm, monotonic time stands still. So it takes every sleep of a second or more for a jump of the wall
+      // clock and calls `onJump`. `#lookAtClock` then finds out whether the clock really jumped.
       clock: { ...timersOf(parts.clock), monotonic: () => 0 },
       onDue: now => this.#pump(now),
       onJump: () => this.#lookAtClock(parts.clock.now()),
@@ -238,9 +238,9 @@ export class Loop {
     if (lateMs > LATE) report({ type: 'TaskStartedLate', at, taskName, lateMs })
     const run = new Run(table, slot, cause, at, before)
     const outcome = runs.start(run, table.callback(slot), slot, this.#onEnd)
+    if (outcome !== undefined) return batch.addEnd(slot, outcome)
     const timeoutMs = table.retry(slot)?.timeoutMs
-    if (outcome !== undefined) batch.addEnd(slot, outcome)
-    else if (timeoutMs !== undefined) this.#limits.set(slot, run, timeoutMs)
+    if (timeoutMs !== undefined) this.#limits.set(slot, run, timeoutMs)
   }
 
   /** Withdraws a start that may be stored but does not happen now. */
@@ -264,7 +264,9 @@ export class Loop {
     this.#checkDrained()
   }
 
+  /** Waits for a commit that is under way: its records are already with the store, so they could not be corrected. */
   #lookAtClock(now: number): void {
+    if (this.#line.busy) return
     const change = this.#watch.look(now)
     if (change === undefined) return
     const amended = this.#agenda.follow(change, now)

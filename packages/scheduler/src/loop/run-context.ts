@@ -16,7 +16,6 @@ export class Run implements RunContext {
   /** The start of the previous run. */
   readonly #before: number | undefined
   #controller: AbortController | undefined
-  #aborted: { readonly reason: unknown } | undefined
 
   constructor(table: TaskTable, slot: number, cause: StartCause, at: number, before: number | undefined) {
     this.name = table.name(slot)
@@ -36,15 +35,12 @@ export class Run implements RunContext {
   }
 
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController()
-      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason)
-    }
+    this.#controller ??= new AbortController()
     return this.#controller.signal
   }
 
   abort(reason: unknown): void {
-    this.#aborted ??= { reason }
-    this.#controller?.abort(reason)
+    this.#controller ??= new AbortController()
+    this.#controller.abort(reason)
   }
 }

@@ -14,21 +14,24 @@ export type OnEnd = (slot: number, outcome: Outcome) => void
 
 /** The running callbacks. Also knows whether the caller is inside one of them. */
 export class Runs {
-  readonly #running = new Set<Run>()
+  /** The runs whose callbacks have not returned yet: more than one only if a callback itself fires the clock's timers. */
+  readonly #called: Run[] = []
+  /** The runs whose callbacks have returned a promise that is not settled yet. */
+  readonly #awaited = new Set<Run>()
 
   get count(): number {
-    return this.#running.size
+    return this.#called.length + this.#awaited.size
   }
 
   /** The task whose running callback contains the caller, if any. */
   callerTask(): string | undefined {
     const run = current.getStore()
-    return run !== undefined && this.#running.has(run) ? run.name : undefined
+    return run !== undefined && (this.#called.includes(run) || this.#awaited.has(run)) ? run.name : undefined
   }
 
   /** Aborts the signal of every running callback. */
   abort(reason: unknown): void {
-    for (const run of this.#running) run.abort(reason)
+    for (const run of [...this.#awaited, ...this.#called]) run.abort(reason)
   }
 
   /** Executes a function that starts runs. Each run gets its own async context. */
@@ -48,36 +51,35 @@ export class Runs {
    * that rejects.
    */
   start(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
-    this.#running.add(run)
+    let result: unknown
+    let isPending: boolean
+    // Not into the set: adding and deleting would cost more than most of these callbacks.
+    this.#called.push(run)
     // `enterWith` instead of `run`: there is no need to restore the context, because an ended run's context is unused.
     current.enterWith(run)
     try {
-      const result = callback(run)
-      if (isThenable(result)) {
-        this.#await(run, result, slot, onEnd)
-        current.enterWith(undefined)
-        return undefined
-      }
+      result = callback(run)
+      isPending = isThenable(result)
     } catch (error) {
-      this.#end(run)
       return { kind: 'failure', error }
+    } finally {
+      this.#called.pop()
     }
-    this.#end(run)
-    return SUCCESS
+    if (!isPending) return SUCCESS
+    this.#await(run, result, slot, onEnd)
+    current.enterWith(undefined)
+    return undefined
   }
 
   async #await(run: Run, result: unknown, slot: number, onEnd: OnEnd): Promise<void> {
     let outcome = SUCCESS
+    this.#awaited.add(run)
     try {
       await result
     } catch (error) {
       outcome = { kind: 'failure', error }
     }
-    this.#end(run)
+    this.#awaited.delete(run)
     onEnd(slot, outcome)
-  }
-
-  #end(run: Run): void {
-    this.#running.delete(run)
   }
 }

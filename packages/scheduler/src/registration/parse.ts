@@ -19,7 +19,6 @@ import { isRetryPolicy, PolicyProblem, type Retry, readRetryPolicy } from './ret
 /** A valid list of registrations, with one column per part. */
 export interface TaskList {
   readonly names: readonly string[]
-  /** Maps a task's name to its row in the columns. */
   /** The row of each task by name. */
   readonly rowOf: ReadonlyMap<string, number>
   readonly rules: ScheduleRules
@@ -72,8 +71,8 @@ export function parseRegistrations(
     if (retry !== undefined) retries.set(row, retry)
     const retryDelay = retry?.delayMs ?? delayOf(row, received, delay)
     names[row] = name
-    if (rowOf.has(name)) throw new ScheduleDuplicateTaskError(row, name)
     rowOf.set(name, row)
+    if (rowOf.size === row) throw new ScheduleDuplicateTaskError(row, name)
     let cron = known.get(expression)
     if (cron === undefined) {
       cron = crons.push(readSchedule(row, expression, now, rules)) - 1

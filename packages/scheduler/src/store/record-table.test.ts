@@ -13,6 +13,7 @@ export const record: fc.Arbitrary<TaskRecord> = fc
     cronExpression: fc.constantFrom('* * * * *', '0 0 * * *'),
     retryDelayMs: fc.nat(),
     firstSeenAt: fc.nat(),
+    firstMinuteWaived: fc.option(fc.constant(true as const), { nil: undefined }),
     lastAttemptAt: instant,
     lastSuccessAt: instant,
     lastFailureAt: instant,

@@ -12,9 +12,11 @@ export function clampToClock(record: TaskRecord, now: number): TaskRecord | unde
   const reached = record.lastAttemptAt ?? record.firstSeenAt
   const ahead = reached - now
   if (ahead <= FARTHEST_AHEAD) return undefined
+  // A task that never ran is first seen now, so it owes this minute.
+  const { firstMinuteWaived: _, ...rest } = record
   const retryAt = record.pendingRetryUntil
   return {
-    ...record,
+    ...rest,
     firstSeenAt: Math.min(record.firstSeenAt, now),
     ...(record.lastAttemptAt !== undefined && { lastAttemptAt: now }),
     // A retry before the last start was planned after the clock was set back, so it stays.

@@ -16,6 +16,7 @@ function occurrencesOf(expression: string): CronOccurrences {
 const hourly = occurrencesOf('0 * * * *')
 const task = (times: Partial<TaskTimes>): TaskTimes => ({
   firstSeenAt: NOON - 90 * MINUTE,
+  firstMinuteWaived: false,
   lastAttemptAt: undefined,
   pendingRetryUntil: undefined,
   orphaned: false,
@@ -32,6 +33,13 @@ test('a task waits until its first occurrence after it was first seen', () => {
 test('a task first seen inside a matching minute is due at once', () => {
   const fresh = task({ firstSeenAt: NOON + 59_999 })
   assert.deepEqual(judge(fresh, hourly, NOON + 59_999), { kind: 'start', cause: 'occurrence' })
+})
+
+test('a task whose first minute is waived owes the next minute, but not the first', () => {
+  const everyMinute = occurrencesOf('* * * * *')
+  const waived = task({ firstSeenAt: NOON + 59_999, firstMinuteWaived: true })
+  assert.deepEqual(judge(waived, everyMinute, NOON + 59_999), { kind: 'wait', until: NOON + MINUTE })
+  assert.deepEqual(judge(waived, everyMinute, NOON + MINUTE), { kind: 'start', cause: 'occurrence' })
 })
 
 test('an occurrence at the very instant of the last attempt is served', () => {

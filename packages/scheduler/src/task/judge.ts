@@ -4,6 +4,8 @@ import type { StartCause } from '../event.ts'
 /** The facts that decide when an idle task starts. */
 export interface TaskTimes {
   readonly firstSeenAt: number
+  /** Whether the task does not owe the minute in which it was first seen. */
+  readonly firstMinuteWaived: boolean
   readonly lastAttemptAt: number | undefined
   readonly pendingRetryUntil: number | undefined
   /** Whether another instance started a run that never ended. */
@@ -27,8 +29,9 @@ const AS_ORPHAN = start('orphan')
 export function owedOccurrence(task: TaskTimes, occurrences: Occurrences, now: number): number {
   const base = task.lastAttemptAt ?? task.firstSeenAt
   const expired = now - occurrences.deadlineMs
-  // A task first seen inside a matching minute owes that minute.
-  if (task.lastAttemptAt === undefined && base >= expired && occurrences.holds(base)) return base
+  // A task first seen inside a matching minute owes that minute, unless an override waived it.
+  const claims = task.lastAttemptAt === undefined && !task.firstMinuteWaived
+  if (claims && base >= expired && occurrences.holds(base)) return base
   return occurrences.after(Math.max(base, expired - 1))
 }
 

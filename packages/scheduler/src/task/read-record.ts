@@ -44,6 +44,9 @@ function problemOf(fields: Record<string, unknown>): TaskTryDeserializeError | u
   if ((fields.retryDelayMs as number) < 0) {
     return new TaskInvalidValueError('retryDelayMs', fields.retryDelayMs, 'must be non-negative')
   }
+  if (fields.firstMinuteWaived !== undefined && fields.firstMinuteWaived !== true) {
+    return new TaskInvalidValueError('firstMinuteWaived', fields.firstMinuteWaived, 'must be true if present')
+  }
   return fields.runningBy === undefined ? undefined : textProblem('runningBy', fields.runningBy)
 }
 
@@ -63,6 +66,7 @@ function copyOf(fields: Record<string, unknown>): TaskRecord {
   const { name, cronExpression, retryDelayMs, firstSeenAt } = fields as unknown as TaskRecord
   const copy: Record<string, unknown> = { name, cronExpression, retryDelayMs, firstSeenAt }
   for (const field of OPTIONAL_NUMBERS) if (fields[field] !== undefined) copy[field] = fields[field]
+  if (fields.firstMinuteWaived !== undefined) copy.firstMinuteWaived = true
   if (fields.runningBy !== undefined) copy.runningBy = fields.runningBy
   return copy as unknown as TaskRecord
 }

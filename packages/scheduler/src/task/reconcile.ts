@@ -5,8 +5,6 @@ import { clampToClock } from './clamp.ts'
 import type { TaskRecord } from './record.ts'
 import { TimeColumns } from './time-columns.ts'
 
-const MINUTE = 60_000
-
 export interface Orphan {
   readonly taskName: string
   readonly previousOwner: string
@@ -89,8 +87,8 @@ function overridden(
   if (old.lastAttemptAt !== undefined || !holds(schedule)) return record
   const before = rereadSchedule(old.cronExpression, rules)
   if (before !== undefined && holds(before)) return record
-  // The old schedule did not match the minute in which the task was first seen, so the new one does not owe it.
-  return { ...record, firstSeenAt: (Math.floor(old.firstSeenAt / MINUTE) + 1) * MINUTE }
+  // The old schedule did not match the minute in which the task was first seen, so no later one owes it.
+  return { ...record, firstMinuteWaived: true }
 }
 
 function namesNotIn(

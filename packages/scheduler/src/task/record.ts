@@ -4,6 +4,8 @@ export interface TaskRecord {
   readonly cronExpression: string
   readonly retryDelayMs: number
   readonly firstSeenAt: number
+  /** Present if the task never ran and does not owe the minute in which it was first seen. */
+  readonly firstMinuteWaived?: true
   /** The start of the last run, with any outcome. */
   readonly lastAttemptAt?: number
   readonly lastSuccessAt?: number

@@ -25,6 +25,10 @@ class TimesView implements TaskTimes {
     return this.#times.firstSeenAt[this.slot]!
   }
 
+  get firstMinuteWaived(): boolean {
+    return this.#times.firstMinuteWaived[this.slot] === 1
+  }
+
   get lastAttemptAt(): number | undefined {
     const at = this.#times.lastAttemptAt[this.slot]!
     return Number.isNaN(at) ? undefined : at
@@ -174,6 +178,7 @@ export class TaskTable {
     if (this.#hasPolicy(slot)) this.#times.attempt[slot] = attempt
     if (this.#requested.size > 0) this.#requested.delete(slot)
     this.#times.lastAttemptAt[slot] = this.#attemptAt(slot, at)
+    this.#times.firstMinuteWaived[slot] = 0
     this.#times.pendingRetryUntil[slot] = Number.NaN
     this.#times.setOwner(slot, owner)
   }

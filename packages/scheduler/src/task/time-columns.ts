@@ -2,9 +2,11 @@ import type { TaskRecord } from './record.ts'
 
 const NONE = Number.NaN
 
-/** The times and owners of many tasks: one column per field, 48 bytes per task. NaN means no instant. */
+/** The times and owners of many tasks: one column per field, 49 bytes per task. NaN means no instant. */
 export class TimeColumns {
   firstSeenAt: Float64Array
+  /** 1 if the task does not owe the minute in which it was first seen. */
+  firstMinuteWaived: Uint8Array
   lastAttemptAt: Float64Array
   lastSuccessAt: Float64Array
   lastFailureAt: Float64Array
@@ -18,6 +20,7 @@ export class TimeColumns {
   constructor(capacity: number) {
     this.#ownerOf = new Uint32Array(capacity)
     this.attempt = new Uint32Array(capacity)
+    this.firstMinuteWaived = new Uint8Array(capacity)
     this.firstSeenAt = new Float64Array(capacity)
     this.lastAttemptAt = new Float64Array(capacity)
     this.lastSuccessAt = new Float64Array(capacity)
@@ -31,6 +34,7 @@ export class TimeColumns {
 
   write(row: number, record: TaskRecord): void {
     this.firstSeenAt[row] = record.firstSeenAt
+    this.firstMinuteWaived[row] = record.firstMinuteWaived ? 1 : 0
     this.lastAttemptAt[row] = record.lastAttemptAt ?? NONE
     this.lastSuccessAt[row] = record.lastSuccessAt ?? NONE
     this.lastFailureAt[row] = record.lastFailureAt ?? NONE
@@ -56,6 +60,7 @@ export class TimeColumns {
       retryDelayMs,
       firstSeenAt: this.firstSeenAt[row]!,
     }
+    if (this.firstMinuteWaived[row] === 1) record.firstMinuteWaived = true
     const started = this.lastAttemptAt[row]!
     if (!Number.isNaN(started)) record.lastAttemptAt = started
     const success = this.lastSuccessAt[row]!
@@ -73,6 +78,7 @@ export class TimeColumns {
 
   reserve(capacity: number): void {
     this.firstSeenAt = grown(this.firstSeenAt, capacity)
+    this.firstMinuteWaived = grownFlags(this.firstMinuteWaived, capacity)
     this.lastAttemptAt = grown(this.lastAttemptAt, capacity)
     this.lastSuccessAt = grown(this.lastSuccessAt, capacity)
     this.lastFailureAt = grown(this.lastFailureAt, capacity)
@@ -92,6 +98,12 @@ export class TimeColumns {
 
 export function grown(old: Float64Array, capacity: number): Float64Array {
   const larger = new Float64Array(capacity)
+  larger.set(old)
+  return larger
+}
+
+function grownFlags(old: Uint8Array, capacity: number): Uint8Array {
+  const larger = new Uint8Array(capacity)
   larger.set(old)
   return larger
 }

@@ -125,6 +125,105 @@ test('S2 rejects a second success for one occurrence', () => {
   violates('S2', [...BEGUN, { kind: 'RunSuccess', ...at(-28), task: 'a' }])
 })
 
+const HOUR = 3_600
+/** A task of every Wednesday noon. NOON is one. */
+const WEEKLY = [['c', '0 12 * * 3', () => {}, MINUTE]]
+/** The task is running. */
+const RUNNING: readonly TraceEvent[] = [
+  { kind: 'InitStart', ...at(-90), call: 1, registrations: WEEKLY },
+  { kind: 'InitSuccess', ...at(-90), call: 1 },
+  { kind: 'RunStart', ...at(0), task: 'c' },
+]
+
+test('S2 takes a minute that comes again after the clock was set back by more than 25 hours for another occurrence', () => {
+  const back = -26 * HOUR
+  const setBack: TraceEvent[] = [...RUNNING, { kind: 'ClockSetBack', ...at(back) }]
+  const success: TraceEvent = { kind: 'RunSuccess', ...at(back + 70), task: 'c' }
+  const again: TraceEvent[] = [
+    { kind: 'RunStart', ...at(0), task: 'c' },
+    { kind: 'RunSuccess', ...at(1), task: 'c' },
+  ]
+  const inProgress = [...setBack, success]
+  const retried: TraceEvent[] = [
+    ...setBack,
+    { kind: 'RunFailure', ...at(back + 1), task: 'c', endedAt: at(back + 1).at },
+    { kind: 'RunStart', ...at(back + 61), task: 'c' },
+    success,
+  ]
+  const restarted: TraceEvent[] = [
+    ...setBack,
+    { kind: 'Crash', ...at(back + 1) },
+    { kind: 'InitStart', ...at(back + 2), call: 2, registrations: WEEKLY },
+    { kind: 'InitSuccess', ...at(back + 2), call: 2 },
+    { kind: 'RunStart', ...at(back + 2), task: 'c' },
+    success,
+  ]
+  for (const events of [inProgress, retried, restarted]) {
+    holds([...events, ...again])
+    violates('S2', [...events, success])
+    violates('S2', [...events, ...again, ...again.slice(1)])
+    violates('S1', [...events, ...again, ...again])
+  }
+})
+
+test('S1 and S2 let no minute come again for a task whose last start is at most 25 hours ahead', () => {
+  const setBack: TraceEvent[] = [
+    ...RUNNING,
+    { kind: 'RunSuccess', ...at(1), task: 'c' },
+    { kind: 'ClockSetBack', ...at(-25 * HOUR) },
+  ]
+  holds(setBack)
+  violates('S1', [...setBack, { kind: 'RunStart', ...at(0), task: 'c' }])
+  violates('S2', [...setBack, { kind: 'RunSuccess', ...at(0), task: 'c' }])
+})
+
+test('L1 and S1 let a retry wait anew if a process dies before it stores that the clock was set back', () => {
+  const back = -50 * HOUR
+  const setBack: TraceEvent[] = [
+    ...RUNNING,
+    { kind: 'RunFailure', ...at(1), task: 'c', endedAt: at(1).at },
+    { kind: 'ClockSetBack', ...at(back) },
+  ]
+  const crash: TraceEvent = { kind: 'Crash', ...at(back + 1) }
+  const loaded = (storedAt: number): TraceEvent => ({
+    kind: 'Loaded',
+    ...at(back + HOUR),
+    task: 'c',
+    storedAt,
+  })
+  const begun: TraceEvent[] = [
+    { kind: 'InitStart', ...at(back + HOUR), call: 2, registrations: WEEKLY },
+    { kind: 'ClockSetBack', ...at(back + HOUR) },
+    { kind: 'InitSuccess', ...at(back + HOUR), call: 2 },
+  ]
+  const start = (seconds: number): TraceEvent => ({
+    kind: 'RunStart',
+    ...at(back + HOUR + seconds),
+    task: 'c',
+  })
+  const lost = [...setBack, crash, loaded(NOON), ...begun]
+  holds([...lost, start(61)])
+  violates('S1', [...lost, start(60)])
+  violates('L1', lost, at(back + HOUR + 122).at)
+  // The store had it, or has times that the task never had.
+  for (const storedAt of [at(back).at, at(-25 * HOUR).at, at(50 * HOUR).at]) {
+    const stored = [...setBack, crash, loaded(storedAt), ...begun]
+    holds([...stored, start(0)])
+    violates('L1', [...stored, start(61)])
+  }
+  // A process that lives on for more than a minute must store it, unless the store fails.
+  const late: TraceEvent[] = [{ ...crash, ...at(back + 61) }, loaded(NOON), ...begun, start(61)]
+  violates('L1', [...setBack, ...late])
+  const down: TraceEvent = { kind: 'StoreDown', ...at(back + 1) }
+  holds([
+    ...setBack,
+    down,
+    ...late.slice(0, 1),
+    { ...down, kind: 'StoreUp', ...at(back + 62) },
+    ...late.slice(1),
+  ])
+})
+
 test('S3 rejects a stop that does not wait for a callback', () => {
   violates('S3', [...BEGUN.slice(0, 3), { kind: 'StopStart', ...at(-20) }, { kind: 'StopEnd', ...at(-19) }])
 })

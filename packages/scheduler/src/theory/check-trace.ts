@@ -113,6 +113,9 @@ class Checker {
         for (const task of this.#tasks.values()) task.clockSetBack(event.at)
         this.#excusedUntil = event.at
         return undefined
+      case 'Loaded':
+        this.#tasks.get(event.task)?.load(event.storedAt)
+        return undefined
       case 'ClockSetForward':
         this.#excusedUntil = event.at
         return undefined
@@ -171,6 +174,7 @@ class Checker {
 
   #stopStart(at: number): Claim | undefined {
     const claim = this.#overdueStart(at)
+    this.#trustSetBacks(at)
     for (const task of this.#tasks.values()) task.forgetRequest()
     this.#active = undefined
     this.#stopping ??= { since: at }
@@ -189,6 +193,7 @@ class Checker {
 
   #crash(at: number): Claim | undefined {
     const claim = this.#overdueStart(at) ?? this.#overdueInitialization(at) ?? this.#overdueStop(at)
+    this.#trustSetBacks(at)
     for (const task of this.#tasks.values()) task.crash(at, this.#position)
     // The next instance finds the stored list, even if the success was never reported.
     for (const { list, reconciledAt } of this.#initializations.values())
@@ -235,6 +240,13 @@ class Checker {
     this.#storeDown = down
     for (const initialization of this.#initializations.values()) initialization.excused = true
     if (!down) this.#excusedUntil = at
+  }
+
+  /** A process that had the time to store that the clock was set back must have stored it. */
+  #trustSetBacks(at: number): void {
+    if (this.#active === undefined) return
+    for (const task of this.#tasks.values())
+      if (task.setBackAt !== undefined && this.#overdue(task.setBackAt, at) > 0) task.trustSetBacks()
   }
 
   #overdueStart(at: number): Claim | undefined {

@@ -2,6 +2,27 @@ import type { Occurrences } from '../cron/occurrences.ts'
 import { type Retry, retryAfter } from '../registration/retry-policy.ts'
 import { FARTHEST_AHEAD, notBefore } from '../task/clamp.ts'
 
+/**
+ * An occurrence that a run serves. After the clock was set back by more than 25 hours, minutes come again. They have the
+ * same Due as before but are other occurrences, so each of them may succeed again.
+ */
+interface Served {
+  readonly due: number
+  /** How many times minutes had begun to come again. */
+  readonly setBacks: number
+}
+
+const isSame = (one: Served | undefined, other: Served | undefined): boolean =>
+  one !== undefined && one.due === other?.due && one.setBacks === other.setBacks
+
+/** The times of a task that change when the clock is set back. */
+interface Times {
+  readonly base: number
+  readonly retryAt: number | undefined
+  readonly bootDue: boolean
+  readonly setBacks: number
+}
+
 /** The state of one task, derived from the events so far. */
 export class TaskHistory {
   running = false
@@ -12,9 +33,11 @@ export class TaskHistory {
   #requestedAt: number | undefined
   /** The position of the event at which the task last stopped running. */
   idlePosition: number
-  /** The Due of the last run, and the last Due that was served with success. */
-  #servedDue: number | undefined
-  #succeededDue: number | undefined
+  /** The occurrence of the last run, and the last occurrence that was served with success. */
+  #served: Served | undefined
+  #succeeded: Served | undefined
+  /** How many times the base was moved back, so that minutes came again. */
+  #setBacks = 0
   /** The last start. Before the first start, the time when the task first appeared. */
   #base: number
   #started = false
@@ -24,6 +47,10 @@ export class TaskHistory {
   /** The time since which the task is idle. */
   #idleSince: number
   #occurrences: Occurrences
+  /** The times before each setting back of the clock that may not be stored yet. Their bases are more than 25 hours apart. */
+  #unsettled: Times[] = []
+  /** The time of the last setting back that may not be stored yet. Undefined during a run, which stores it at its end. */
+  #setBackAt: number | undefined
 
   /** Creates the history of a task that appears for the first time. */
   constructor(occurrences: Occurrences, at: number, position: number) {
@@ -55,32 +82,35 @@ export class TaskHistory {
   }
 
   start(at: number): void {
+    this.trustSetBacks()
     this.running = true
     this.#started = true
     // A run without a new occurrence is a retry or an orphan's restart, and serves the previous occurrence.
     const due = this.#bootDue || this.#dueAfterBase(at) <= at
     const again = this.#orphaned !== undefined || (this.#retryAt !== undefined && this.#retryAt <= at)
     this.#attempt = !due && again ? this.#attempt + 1 : 1
-    if (due) this.#servedDue = this.#occurrences.last(at)
+    if (due) this.#served = this.#occurrenceAt(at)
     // A requested run serves only the request.
-    else if (!again) this.#servedDue = undefined
+    else if (!again) this.#served = undefined
     this.#requestedAt = undefined
     // A clock set back a little shows minutes again that were already served.
-    this.#base = notBefore(this.#base, at)
+    this.#moveBase(notBefore(this.#base, at))
     this.#bootDue = false
     this.#orphaned = undefined
     this.#retryAt = undefined
   }
 
-  /** Returns whether this is the only success for the Due of the run. */
+  /** Returns whether this is the only success for the occurrence of the run. */
   succeed(at: number, position: number): boolean {
+    this.trustSetBacks()
     this.#end(at, position)
-    const first = this.#servedDue === undefined || this.#servedDue !== this.#succeededDue
-    this.#succeededDue = this.#servedDue
+    const first = !isSame(this.#served, this.#succeeded)
+    this.#succeeded = this.#served
     return first
   }
 
   fail(at: number, endedAt: number, position: number): void {
+    this.trustSetBacks()
     this.#end(at, position)
     const delay = this.retry === undefined ? this.retryDelayMs : retryAfter(this.retry, this.#attempt)
     this.#retryAt = delay === undefined ? undefined : endedAt + delay
@@ -103,19 +133,60 @@ export class TaskHistory {
   }
 
   clockSetBack(to: number): void {
-    this.#succeededDue = undefined
     this.#idleSince = Math.min(this.#idleSince, to)
     const ahead = this.#base - to
     if (ahead <= FARTHEST_AHEAD) return
+    this.#unsettled.push({
+      base: this.#base,
+      retryAt: this.#retryAt,
+      bootDue: this.#bootDue,
+      setBacks: this.#setBacks,
+    })
+    if (!this.running) this.#setBackAt = to
     if (this.#retryAt !== undefined && this.#retryAt >= this.#base) this.#retryAt -= ahead
-    this.#base = to
+    this.#moveBase(to)
     // A first appearance in the future is moved to now, like a start.
     if (!this.#started) this.#bootDue = this.#occurrences.holds(to)
+  }
+
+  get setBackAt(): number | undefined {
+    return this.#setBackAt
+  }
+
+  /** From here on, the store has the times as they are after the clock was set back. */
+  trustSetBacks(): void {
+    this.#unsettled = []
+    this.#setBackAt = undefined
+  }
+
+  /**
+   * A process dies before it stores that the clock was set back, and the next one finds the earlier times. It cannot know
+   * when the clock was set back. Times that the task never had are not believed.
+   */
+  load(storedBase: number): void {
+    const before = this.#unsettled.find(({ base }) => Math.abs(base - storedBase) < FARTHEST_AHEAD / 2)
+    this.trustSetBacks()
+    if (before === undefined) return
+    this.#base = before.base
+    this.#retryAt = before.retryAt
+    this.#bootDue = before.bootDue
+    this.#setBacks = before.setBacks
   }
 
   /** The first Due after the last start that may still be served. */
   #dueAfterBase(at: number): number {
     return this.#occurrences.after(Math.max(this.#base, at - this.#occurrences.deadlineMs - 1))
+  }
+
+  #occurrenceAt(at: number): Served | undefined {
+    const due = this.#occurrences.last(at)
+    return due === undefined ? undefined : { due, setBacks: this.#setBacks }
+  }
+
+  /** A run in progress, its retries and its restarts keep their occurrence, which lies before the change of the clock. */
+  #moveBase(to: number): void {
+    if (to < this.#base) this.#setBacks++
+    this.#base = to
   }
 
   #end(at: number, position: number): void {

@@ -32,6 +32,11 @@ export type TraceEvent =
   | (At & { readonly kind: 'StoreDown' | 'StoreUp' })
   /** The clock was set back so far that starts in the future are moved to now. */
   | (At & { readonly kind: 'ClockSetBack' })
+  /**
+   * A process has loaded the record of a task, in which the last start, or the first sight, is `storedAt`. This tells
+   * whether the process before it stored that the clock was set back. If not, the clock is set back anew for this one.
+   */
+  | (OfTask & { readonly kind: 'Loaded'; readonly storedAt: number })
   /** The clock was set forward, or the machine slept. Delays count only from here on. */
   | (At & { readonly kind: 'ClockSetForward' })
 
