@@ -1,7 +1,7 @@
 /** Packs the workspaces as npm would publish them, and installs the result elsewhere. */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buildSync } from 'esbuild'
 
 export const root = join(import.meta.dirname, '..')
@@ -11,6 +11,20 @@ export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), '
 /** The standard output of npm. */
 export const npm = (cwd: string, ...args: string[]): string =>
   execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd, encoding: 'utf8' })
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+}
+
+/** The packages for npm, in the order of their names without the scope. */
+export function publishedPackages(): readonly Manifest[] {
+  return globSync('packages/*/package.json', { cwd: root })
+    .sort((a, b) => dirname(a).localeCompare(dirname(b)))
+    .map(file => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest)
+    .filter(manifest => manifest.private !== true)
+}
 
 /** The tarballs of some packages, built before. */
 export function pack(packages: readonly string[], into: string): string[] {

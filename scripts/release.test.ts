@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { checkTag, publishedPackages, sumsOf } from '../packaging/release.ts'
-import { root, version } from './packages.ts'
+import { checkTag } from '../packaging/release.ts'
+import { sumsOf } from '../packaging/sums.ts'
+import { publishedPackages, root, version } from './packages.ts'
 
 interface Workflow {
   readonly jobs: Readonly<

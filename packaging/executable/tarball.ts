@@ -1,18 +1,10 @@
 /** Builds the tarball of the single executable: `npx node packaging/executable/tarball.ts [DIR] [x64|arm64]`. Two builds are equal. */
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root, version } from '../../scripts/packages.ts'
+import { sumsOf } from '../sums.ts'
 import { ARCHITECTURES, type Architecture, buildExecutable, own } from './build.ts'
 import { billOfMaterials } from './sbom.ts'
 
@@ -26,15 +18,7 @@ export async function buildTarball(into: string, architecture: Architecture = ow
     copyFileSync(join(root, 'LICENSE'), join(tree, 'LICENSE'))
     copyFileSync(join(root, `node_modules/node-linux-${own}/LICENSE`), join(tree, 'LICENSE.node'))
     writeFileSync(join(tree, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(), undefined, 2)}\n`)
-    const sums = readdirSync(tree)
-      .sort()
-      .map(
-        file =>
-          `${createHash('sha256')
-            .update(readFileSync(join(tree, file)))
-            .digest('hex')}  ${file}\n`,
-      )
-    writeFileSync(join(tree, 'SHA256SUMS'), sums.join(''))
+    writeFileSync(join(tree, 'SHA256SUMS'), sumsOf(tree))
     mkdirSync(into, { recursive: true })
     const tarball = resolve(into, `${name}.tar.gz`)
     const plain = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=go-w']

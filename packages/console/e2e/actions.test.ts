@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { accessibilityFindings, Browser, eventually } from './browser.test-support.ts'
-import { Krond } from './krond.test-support.ts'
+import { accessibilityFindings, eventually } from './browser.test-support.ts'
+import { startShow } from './show.test-support.ts'
 
 const LINES = [
   '0 2 1 1 * name=quick shell=true command="echo done by hand"',
   '0 2 1 1 * name=long command="/bin/sleep 600"',
   '* * * * * name=often command=/bin/true',
 ]
-const krond = new Krond(LINES)
-const browser = new Browser()
-before(() => krond.start())
-after(async () => {
-  await browser.close()
-  await krond.remove()
-})
+const { krond, browser } = startShow(LINES)
 
 const hashOf = (name: string): string => `#/job?id=${encodeURIComponent(`${krond.jobFile}:${name}`)}`
 const openJob = (name: string): Promise<Page> =>

@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createConnection, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { Browser, eventually } from './browser.test-support.ts'
-import { Krond } from './krond.test-support.ts'
+import { eventually } from './browser.test-support.ts'
+import { startShow } from './show.test-support.ts'
 
 const JOBS = 10_000
 const lines = Array.from({ length: JOBS }, (_, i) => {
   const cron = i < 200 ? '* * * * *' : `${i % 60} ${i % 24} * * *`
   return `${cron} @win(after,55s) @policy(deadline=30s) name=job-${String(i).padStart(5, '0')} command=/bin/true`
 })
-const krond = new Krond(lines)
-const browser = new Browser()
-
-before(() => krond.start())
-after(async () => {
-  await browser.close()
-  await krond.remove()
-})
+const { krond, browser } = startShow(lines)
 
 test('of 10,000 jobs only what is on the screen is in the page, wherever one scrolls', async () => {
   const page = await browser.open(`${krond.url}#/timeline`)

@@ -20,9 +20,9 @@ const LINES = [
   ...busyLines(30, '/bin/false').map(line => line.replace('busy', 'broken')),
 ]
 
-/** A real daemon with these jobs and a browser, for the tests of one file. */
-export function startShow() {
-  const krond = new Krond(LINES)
+/** A real daemon with some jobs and a browser, for the tests of one file. */
+export function startShow(lines: readonly string[] = LINES) {
+  const krond = new Krond(lines)
   const browser = new Browser()
   before(() => krond.start())
   after(async () => {

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Banner } from './components/banner.tsx'
 import { Header, TABS } from './components/header.tsx'
@@ -5,7 +6,7 @@ import { Help } from './components/help.tsx'
 import { Locked } from './components/locked.tsx'
 import { useWorld } from './context.ts'
 import { isTyping } from './keys.ts'
-import { printRoute, type Route, useRoute } from './route.ts'
+import { printRoute, useRoute, type View, type ViewParameters } from './route.ts'
 import { JobPage } from './views/job.tsx'
 import { Jobs } from './views/jobs.tsx'
 import { Load } from './views/load.tsx'
@@ -16,33 +17,28 @@ import { Timeline } from './views/timeline.tsx'
 export function App() {
   const world = useWorld()
   const route = useRoute()
+  const Page = PAGES[route.view]
   const [help, setHelp] = useState(false)
   useGlobalKeys(() => setHelp(old => !old))
   return (
     <>
       <Header world={world} route={route} />
       <Banner world={world} />
-      <main id="main">{world.connection === 'locked' ? <Locked /> : <Page route={route} />}</main>
+      <main id="main">
+        {world.connection === 'locked' ? <Locked /> : <Page parameters={route.parameters} />}
+      </main>
       {help && <Help onClose={() => setHelp(false)} />}
     </>
   )
 }
 
-function Page({ route: { view, parameters } }: { readonly route: Route }) {
-  switch (view) {
-    case 'overview':
-      return <Overview parameters={parameters} />
-    case 'timeline':
-      return <Timeline parameters={parameters} />
-    case 'jobs':
-      return <Jobs parameters={parameters} />
-    case 'load':
-      return <Load parameters={parameters} />
-    case 'playground':
-      return <Playground parameters={parameters} />
-    case 'job':
-      return <JobPage parameters={parameters} />
-  }
+const PAGES: Readonly<Record<View, ComponentType<{ readonly parameters: ViewParameters }>>> = {
+  overview: Overview,
+  timeline: Timeline,
+  jobs: Jobs,
+  load: Load,
+  playground: Playground,
+  job: JobPage,
 }
 
 function useGlobalKeys(toggleHelp: () => void): void {

@@ -29,3 +29,18 @@ export class EventStream {
     return data.length === 0 ? undefined : { id: this.#id, event, data: data.join('\n') }
   }
 }
+
+/** The events of a response, chunk by chunk as they arrive. */
+export async function* messagesIn(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<StreamMessage[], void, void> {
+  const stream = new EventStream()
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield stream.push(value)
+  }
+}

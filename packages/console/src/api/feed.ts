@@ -1,5 +1,5 @@
 import { headers } from './client.ts'
-import { EventStream } from './event-stream.ts'
+import { messagesIn } from './event-stream.ts'
 import type { FeedEvent } from './records.ts'
 
 export interface FeedListener {
@@ -49,27 +49,21 @@ async function readAll(
   seen: string,
   giveUp: () => void,
 ): Promise<string> {
-  const stream = new EventStream()
-  const reader = body
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .getReader()
   let lastId = seen
   let watchdog = setTimeout(giveUp, SILENCE)
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return lastId
+    for await (const messages of messagesIn(body)) {
       clearTimeout(watchdog)
       watchdog = setTimeout(giveUp, SILENCE)
-      for (const message of stream.push(value)) {
+      for (const message of messages) {
         lastId = message.id
         if (message.event === 'reset') listener.onReset()
         else listener.onEvent(JSON.parse(message.data) as FeedEvent)
       }
     }
   } catch {
-    return lastId
-  } finally {
-    clearTimeout(watchdog)
+    // The caller connects again, after the last event that was read.
   }
+  clearTimeout(watchdog)
+  return lastId
 }

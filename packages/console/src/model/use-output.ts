@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type ApiError, get, headers, jobPath, reach, refusal, urlOf } from '../api/client.ts'
-import { EventStream } from '../api/event-stream.ts'
+import { messagesIn } from '../api/event-stream.ts'
 import type { OutputPart, OutputRecord } from '../api/records.ts'
 import { appended } from './run-output.ts'
 
@@ -52,19 +52,13 @@ async function readAll(
   body: ReadableStream<Uint8Array>,
   show: (parts: readonly OutputPart[]) => void,
 ): Promise<boolean> {
-  const stream = new EventStream()
-  const reader = body
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .getReader()
   let parts: readonly OutputPart[] = []
   show(parts)
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return false
-    const messages = stream.push(value)
+  for await (const messages of messagesIn(body)) {
     for (const { event, data } of messages)
       if (event === 'output') parts = appended(parts, JSON.parse(data) as OutputPart)
     show(parts)
     if (messages.some(({ event }) => event === 'end')) return true
   }
+  return false
 }

@@ -12,6 +12,7 @@ import type {
   StatusRecord,
   ViewerRecord,
 } from '../api/records.ts'
+import { nameOf } from './format.ts'
 import { secondsOf } from './instant.ts'
 import { JobOutcomes } from './job-outcomes.ts'
 import { needFiles, takeFiles } from './schedule-files.ts'
@@ -180,7 +181,7 @@ export class World extends Watchers {
     const text = (key: string): string => String(event[key] ?? '')
     if (event.event === 'started' || event.event === 'adopted')
       this.running.set(text('execution_id'), {
-        job: text('identity').slice(text('identity').lastIndexOf(':') + 1),
+        job: nameOf(text('identity')),
         identity: text('identity'),
         trigger: text('period_id') === '' ? 'manual' : 'schedule',
         by: text('user') || null,

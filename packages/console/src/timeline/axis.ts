@@ -1,32 +1,19 @@
 import { dayText, minuteText, type ZoneName } from '../model/format.ts'
-import { type TimeScale, ticks, xOf } from '../model/time-scale.ts'
-import { AXIS, hatch } from './draw.ts'
-import type { Palette } from './palette.ts'
+import { ticks, xOf } from '../model/time-scale.ts'
+import { AXIS, type Frame, hatch } from './draw.ts'
 
 /** The widest labels, in pixels: one that would be cut is left out. */
 const LABEL = 40
 const DAY_LABEL = 70
 
 /** Vertical lines at round times; their labels go into the axis row, drawn last so that rows slide beneath it. */
-export function drawGrid(
-  context: CanvasRenderingContext2D,
-  scale: TimeScale,
-  palette: Palette,
-  offset: number,
-  height: number,
-): void {
+export function drawGrid({ context, scale, palette, height }: Frame, offset: number): void {
   context.fillStyle = palette.line
   for (const at of ticks(scale, 90, offset))
     context.fillRect(Math.round(xOf(scale, at)), AXIS, 1, height - AXIS)
 }
 
-export function drawAxis(
-  context: CanvasRenderingContext2D,
-  scale: TimeScale,
-  palette: Palette,
-  zone: ZoneName,
-  offset: number,
-): void {
+export function drawAxis({ context, scale, palette }: Frame, zone: ZoneName, offset: number): void {
   context.fillStyle = palette.surface
   context.fillRect(0, 0, scale.width, AXIS)
   context.fillStyle = palette.line
@@ -52,13 +39,7 @@ export function drawAxis(
   }
 }
 
-export function drawNow(
-  context: CanvasRenderingContext2D,
-  scale: TimeScale,
-  palette: Palette,
-  now: number,
-  height: number,
-): void {
+export function drawNow({ context, scale, palette, height }: Frame, now: number): void {
   if (now < scale.from || now > scale.to) return
   const x = Math.round(xOf(scale, now))
   context.fillStyle = palette.now
@@ -72,13 +53,7 @@ export function drawNow(
 const WORDS = 150
 
 /** The time before krond first ran here: nothing of it can be known. */
-export function drawBefore(
-  context: CanvasRenderingContext2D,
-  scale: TimeScale,
-  palette: Palette,
-  firstSeen: number,
-  height: number,
-): void {
+export function drawBefore({ context, scale, palette, height }: Frame, firstSeen: number): void {
   const width = Math.min(scale.width, xOf(scale, firstSeen))
   if (width <= 0) return
   const box = { x: 0, y: AXIS, width, height: height - AXIS }

@@ -17,16 +17,20 @@ const NAME_ROOM = 48
 /** Pixels between the lines of a hatched part. */
 const HATCH = 8
 
+/** One drawing of the canvas. */
+export interface Frame {
+  readonly context: CanvasRenderingContext2D
+  readonly scale: TimeScale
+  readonly palette: Palette
+  readonly height: number
+}
+
 export class RowPainter {
-  private readonly context: CanvasRenderingContext2D
-  private readonly scale: TimeScale
-  private readonly palette: Palette
+  private readonly frame: Frame
   private readonly now: number
 
-  constructor(context: CanvasRenderingContext2D, scale: TimeScale, palette: Palette, now: number) {
-    this.context = context
-    this.scale = scale
-    this.palette = palette
+  constructor(frame: Frame, now: number) {
+    this.frame = frame
     this.now = now
   }
 
@@ -37,16 +41,16 @@ export class RowPainter {
       plan.nominals.length > 0
         ? plan.nominals
         : plan.periods.map(({ chosen, windowStart }) => chosen ?? windowStart)
-    if (isCrowded(this.scale, times)) return this.heat(times, bars, y)
+    if (isCrowded(this.frame.scale, times)) return this.heat(times, bars, y)
     for (const period of plan.periods) this.window(plan, period, y)
     for (const period of plan.periods) this.chosen(period, paused, y)
-    this.context.globalAlpha = 1
+    this.frame.context.globalAlpha = 1
     this.bars(bars, y)
   }
 
   /** A hatched part of a row: the job is paused. */
   paused(from: number, to: number, y: number): void {
-    const { context, scale, palette } = this
+    const { context, scale, palette } = this.frame
     const x = Math.max(0, xOf(scale, from))
     const end = Math.min(scale.width, xOf(scale, to))
     if (end <= x) return
@@ -55,7 +59,7 @@ export class RowPainter {
 
   /** A time that a calendar of the job names: a line along the bottom of the row, with ends. */
   calendar({ name, from, to }: CalendarTime, y: number): void {
-    const { context, scale, palette } = this
+    const { context, scale, palette } = this.frame
     const x = Math.max(0, xOf(scale, from))
     const end = Math.min(scale.width, xOf(scale, to))
     if (end < x) return
@@ -76,7 +80,7 @@ export class RowPainter {
 
   /** A ring around the mark that was reached by keyboard. */
   focus(at: number, y: number): void {
-    const { context, scale, palette } = this
+    const { context, scale, palette } = this.frame
     context.strokeStyle = palette.accent
     context.lineWidth = 2
     context.beginPath()
@@ -85,7 +89,7 @@ export class RowPainter {
   }
 
   private bars(bars: readonly Bar[], y: number): void {
-    const { context, palette, scale } = this
+    const { context, palette, scale } = this.frame
     const shown = bars.filter(({ from, to }) => to >= scale.from && from <= scale.to)
     const crowded = shown.length > scale.width / 30
     for (const { from, to, kind, isExample } of shown) {
@@ -107,7 +111,7 @@ export class RowPainter {
 
   /** The fuller a cell, the higher its column; the more troubles, the more of it is red. */
   private heat(times: readonly number[], bars: readonly Bar[], y: number): void {
-    const { context, scale, palette } = this
+    const { context, scale, palette } = this.frame
     const now = xOf(scale, this.now)
     const bottom = y + BAND.top + BAND.height
     for (const { x, density, known, successes, troubles } of heatOf(scale, times, bars)) {
@@ -127,7 +131,7 @@ export class RowPainter {
 
   /** A diamond: a period that did not run. */
   private mark(x: number, row: number, colour: string, size: number): void {
-    const { context } = this
+    const { context } = this.frame
     const y = row + BAND.top + BAND.height / 2
     context.strokeStyle = colour
     context.lineWidth = size > 4 ? 2 : 1.5
@@ -142,7 +146,7 @@ export class RowPainter {
 
   /** The window as a band, darker where the chosen time is likelier, empty where a constraint refuses it. */
   private window(plan: RowPlan, period: Decision, y: number): void {
-    const { context, scale, palette } = this
+    const { context, scale, palette } = this.frame
     const { schedule, constrained } = plan
     const x = xOf(scale, period.windowStart)
     const width = xOf(scale, period.windowEnd) - x
@@ -175,7 +179,7 @@ export class RowPainter {
     paused: PausedJob | undefined,
     y: number,
   ): void {
-    const { context, scale, palette } = this
+    const { context, scale, palette } = this.frame
     if (windowEnd > windowStart) {
       context.fillStyle = palette.faint
       context.fillRect(xOf(scale, nominal) - 0.5, y + BAND.top - 3, 1, 4)

@@ -3,12 +3,11 @@ import type { ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { pausedJobOf } from '../model/paused-job.ts'
 import { zoneNamed } from '../model/schedule-files.ts'
-import type { TimeScale } from '../model/time-scale.ts'
 import type { World } from '../model/world.ts'
 import { drawAxis, drawBefore, drawGrid, drawNow } from './axis.ts'
 import { type Bar, barOf } from './bar.ts'
-import { AXIS, ROW, RowPainter } from './draw.ts'
-import { type Palette, readPalette } from './palette.ts'
+import { AXIS, type Frame, ROW, RowPainter } from './draw.ts'
+import { readPalette } from './palette.ts'
 import type { RowCache } from './row-cache.ts'
 
 /** All that the canvas shows. */
@@ -29,10 +28,8 @@ export interface Picture {
 const FRAME_MS = 8
 
 /** True if some rows still wait to be computed. */
-export function paint(
-  canvas: HTMLCanvasElement,
-  { world, rows, cache, from, to, zone, scroller, selected, mark }: Picture,
-): boolean {
+export function paint(canvas: HTMLCanvasElement, picture: Picture): boolean {
+  const { world, cache, from, to, zone, scroller } = picture
   const height = scroller.current!.clientHeight
   const width = canvas.parentElement!.clientWidth
   const ratio = devicePixelRatio || 1
@@ -44,46 +41,24 @@ export function paint(
   const context = canvas.getContext('2d')!
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   context.clearRect(0, 0, width, height)
-  const palette = readPalette()
-  const scale: TimeScale = { from, to, width }
+  const frame = { context, scale: { from, to, width }, palette: readPalette(), height }
   const now = world.now()
-  const zoneTable = zoneNamed(zone)
-  const offset = zoneTable?.offsetAt(from) ?? 0
+  const offset = zoneNamed(zone)?.offsetAt(from) ?? 0
   cache.show(from, to)
-  drawGrid(context, scale, palette, offset, height)
-  const waiting = paintRows(
-    context,
-    { scale, palette, now, height },
-    { world, rows, cache, scroller, selected, mark },
-  )
+  drawGrid(frame, offset)
+  const waiting = paintRows(frame, now, picture)
   const firstSeen = secondsOf(world.status?.firstSeen)
-  if (firstSeen !== undefined) drawBefore(context, scale, palette, firstSeen, height)
-  drawNow(context, scale, palette, now, height)
-  drawAxis(context, scale, palette, zone, offset)
-  drawNow(context, { ...scale }, palette, now, AXIS)
+  if (firstSeen !== undefined) drawBefore(frame, firstSeen)
+  drawNow(frame, now)
+  drawAxis(frame, zone, offset)
+  drawNow({ ...frame, height: AXIS }, now)
   return waiting
 }
 
-interface Frame {
-  readonly scale: TimeScale
-  readonly palette: Palette
-  readonly now: number
-  readonly height: number
-}
-
-function paintRows(
-  context: CanvasRenderingContext2D,
-  { scale, palette, now, height }: Frame,
-  {
-    world,
-    rows,
-    cache,
-    scroller,
-    selected,
-    mark,
-  }: Pick<Picture, 'world' | 'rows' | 'cache' | 'scroller' | 'selected' | 'mark'>,
-): boolean {
-  const painter = new RowPainter(context, scale, palette, now)
+function paintRows(frame: Frame, now: number, picture: Picture): boolean {
+  const { context, scale, palette, height } = frame
+  const { world, rows, cache, scroller, selected, mark } = picture
+  const painter = new RowPainter(frame, now)
   const { scrollTop } = scroller.current!
   const first = Math.floor(scrollTop / ROW)
   const last = Math.min(rows.length, Math.ceil((scrollTop + height - AXIS) / ROW))
