@@ -1,19 +1,16 @@
 /** The console in the system's Chromium against real daemons: `npm run verify -- browser`, with --screenshots also docs/images. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { requireChromium } from './chromium.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const given = process.argv.slice(2)
-const run = (command: string, ...words: string[]): void =>
-  void execFileSync(command, words, { stdio: 'inherit', cwd: root })
+const run = (...words: string[]): void =>
+  void execFileSync(process.execPath, words, { stdio: 'inherit', cwd: root })
 
-if (!existsSync(process.env['KRON_CHROMIUM'] ?? '/usr/bin/chromium')) {
-  console.error('kron: installing chromium (once) ...')
-  run('apt-get', 'update', '-qq')
-  run('apt-get', 'install', '-y', '-qq', 'chromium')
-}
-run(process.execPath, 'packages/console/build.ts')
+requireChromium()
+run('packages/console/build.ts')
 
 const wanted = given.filter(word => !word.startsWith('--'))
 const files = globSync('packages/console/e2e/*.test.ts', { cwd: root })
@@ -26,5 +23,5 @@ const { status } = spawnSync(
 )
 if (status === 0 && given.includes('--screenshots'))
   for (const script of ['screenshots.ts', 'start-pictures.ts'])
-    run(process.execPath, '--conditions=kron-source', `packages/console/e2e/${script}`)
+    run('--conditions=kron-source', `packages/console/e2e/${script}`)
 process.exit(status ?? 1)

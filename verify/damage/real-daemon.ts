@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { Chance } from '@kron/runtime'
-import { Krond, type LogLine } from '@kron/testkit/krond/blackbox/krond'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import type { LogLine } from '@kron/testkit/krond/blackbox/log-file'
 
 const REPORTS = new Set(['state_corrupt', 'error', 'journal_cut'])
 /** Warnings about damage; there are others. */

@@ -1,20 +1,17 @@
 /** Builds the documentation site in var/site and looks at it in a browser; `--built` takes the one that is there. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { requireChromium } from '../browser/chromium.ts'
 
 const root = join(import.meta.dirname, '../..')
 const site = process.env['KRON_SITE'] ?? join(root, 'var/site')
-const run = (command: string, ...words: string[]): void =>
-  void execFileSync(command, words, { stdio: 'inherit', cwd: root })
 
-if (!existsSync(process.env['KRON_CHROMIUM'] ?? '/usr/bin/chromium')) {
-  console.error('kron: installing chromium (once) ...')
-  run('apt-get', 'update', '-qq')
-  run('apt-get', 'install', '-y', '-qq', 'chromium')
-}
+requireChromium()
 if (!process.argv.includes('--built'))
-  run(process.execPath, '--conditions=kron-source', 'scripts/docs-site.ts', site)
+  execFileSync(process.execPath, ['--conditions=kron-source', 'scripts/docs-site.ts', site], {
+    stdio: 'inherit',
+    cwd: root,
+  })
 const { status } = spawnSync(
   process.execPath,
   ['--conditions=kron-source', '--test', '--test-timeout=480000', 'packages/console/e2e/docs-site.e2e.ts'],

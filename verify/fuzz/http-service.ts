@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { runningOf } from '@kron/testkit/krond/http/watched-machine'
 import { Machine } from '@kron/testkit/krond/simulation/machine'
 import { HttpService } from '../../packages/krond/src/http/service.ts'
 import { Token } from '../../packages/krond/src/http/token.ts'
@@ -28,18 +29,7 @@ export async function fuzzedService(
   ])
   await machine.run(7_200)
   for (const event of machine.events) service.observe(event)
-  const { driver } = machine.daemon!
-  service.attach({
-    driver,
-    jobs: driver.jobs,
-    store: machine.store!,
-    refusedFiles: () => [],
-    startsStopped: () => null,
-    refusedReload: () => null,
-    owner: () => 0,
-    outputs: { read: () => undefined },
-    notifications: () => ({ delivered: 0, failedTries: 0, lost: 0, waiting: 0, oldestSeconds: 0 }),
-  })
+  service.attach(runningOf(machine))
   const mustBeQuiet = (): void => {
     const [surprise] = surprises.splice(0)
     if (surprise !== undefined) throw new BrokenPromiseError(`nothing surprises the service: ${surprise}`)

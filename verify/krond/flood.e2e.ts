@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { readKeptOutput } from '@kron/host'
-import { Krond, type LogLine } from '@kron/testkit/krond/blackbox/krond'
+import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import type { LogLine } from '@kron/testkit/krond/blackbox/log-file'
 
 const CHILDREN = Number(process.env['KRON_E2E_CHILDREN'] ?? 1_000)
 /** About a megabyte of numbered lines. */

@@ -14,6 +14,9 @@ export function test(name: string, ...rest: unknown[]): void {
 
 export default test
 
+/** The tests of a group are gathered like any other. */
+export const describe = (_name: string, body: () => void): void => body()
+
 const nothing = (): void => {}
 
 export { nothing as after, nothing as afterEach, nothing as before, nothing as beforeEach }

@@ -18,6 +18,17 @@ test('what tests at the edge would notice and these do not is listed, and nothin
   assert.deepEqual(unreached, [])
 })
 
+test('tests that cannot be loaded end the check, which would find nothing without them', async () => {
+  const campaign = {
+    sources: ['verify/mutate/example/fare.ts'],
+    testFiles: ['verify/mutate/example/unloadable.checks.ts'],
+    slowTests: [],
+    every: 1,
+    onProgress: () => {},
+  }
+  await assert.rejects(mutate(campaign), /cannot be loaded/)
+})
+
 /** The values of an expression: as it is, and with each of its switches thrown. */
 function valuesOf(expression: string): Record<string, unknown> {
   const sites: Site[] = []

@@ -40,7 +40,7 @@ const PATIENCE = 60
 /** A test that takes this many times as long as it should counts as hanging, and so has noticed the mutant. */
 const TIMES = 5
 
-/** Runs a worker to its end; resolves with whether it came there by itself. */
+/** Runs a worker to its end; resolves with whether it came there by itself. Rejects if the tests cannot even be measured. */
 export function watch(assignment: Assignment, onMessage: (message: Message) => void): Promise<boolean> {
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
     workerData: assignment,
@@ -55,15 +55,17 @@ export function watch(assignment: Assignment, onMessage: (message: Message) => v
   const dog = setInterval(() => {
     if (process.cpuUsage(since).user > patience * 1e6) void worker.terminate()
   }, 500)
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     worker.on('message', (message: Message) => {
       since = process.cpuUsage()
       patience = message.kind === 'begin' ? 1.5 + (TIMES * message.time) / 1_000 : PATIENCE
       if (message.kind === 'end') ended = true
       else onMessage(message)
     })
-    // A mutant may well break a module so that it cannot even be loaded.
-    worker.on('error', () => {})
+    // A mutant may well break a module so that it cannot even be loaded. Without one, the tests must load.
+    worker.on('error', error => {
+      if (assignment.trials === undefined && assignment.active < 0) reject(error)
+    })
     worker.on('exit', () => {
       clearInterval(dog)
       resolve(ended)

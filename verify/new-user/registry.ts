@@ -9,21 +9,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
-import { pack } from '../../scripts/packages.ts'
+import { pack, publishedPackages } from '../../scripts/packages.ts'
 
-const PUBLISHED = [
-  'core',
-  'runtime',
-  'shim',
-  'host',
-  'cli',
-  'calendar',
-  'console',
-  'scheduler',
-  'krontab',
-  'krond',
-  'operator',
-]
+const PUBLISHED = publishedPackages().map(({ name }) => name.slice('@kron/'.length))
 
 interface Manifest {
   readonly name: string

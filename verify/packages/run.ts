@@ -3,24 +3,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { install, npm, pack, root, version } from '../../scripts/packages.ts'
+import { install, npm, pack, publishedPackages, root, version } from '../../scripts/packages.ts'
 
-const LIBRARIES = [
-  'core',
-  'runtime',
-  'shim',
-  'host',
-  'cli',
-  'calendar',
-  'scheduler',
-  'krontab',
-  'krond',
-  'operator',
-]
 /** Those that `require` can load too. */
 const BOTH = ['core', 'runtime', 'shim', 'scheduler']
 /** Static files: there are no types to check. */
 const ASSETS = ['console']
+const LIBRARIES = publishedPackages()
+  .map(({ name }) => name.slice('@kron/'.length))
+  .filter(name => !ASSETS.includes(name))
 const PUBLINT = 'publint@0.3.25'
 const ATTW = '@arethetypeswrong/cli@0.18.5'
 

@@ -11,9 +11,9 @@ const PORTS = [
   { section: 'krond', file: 'packages/krond/src/effects/ports.ts', name: 'Ports', notPorts: [] },
   {
     section: 'kron-operator',
-    file: 'packages/operator/src/controller/controller.ts',
-    name: 'ControllerOptions',
-    notPorts: ['workers', 'salt', 'concurrency', 'random'],
+    file: 'packages/operator/src/controller/context.ts',
+    name: 'Ports',
+    notPorts: ['salt', 'random'],
   },
   {
     section: '@kron/scheduler',

@@ -31,17 +31,22 @@ interface Deed {
   readonly name: string
 }
 
+/** At once, or held: then serve prepares the run, which waits with its child until their time. */
+type When = 'at once' | 'prepared'
+const LEAD_NS = 150_000_000n
+
 /** Starts a run under the killer; resolves when the answers are in, or serve is dead. */
-async function startUnderKiller(whose: string, step: number, victims: string): Promise<Deed> {
+async function startUnderKiller(whose: string, step: number, victims: string, when: When): Promise<Deed> {
   const command = (argv: string[]): string[] => [killer, whose, String(step), victims, ...argv]
   const serve = new Serve(place, { wait: 10_000, command })
-  await serve.ready()
-  const name = `ran-${whose}-${step}-${victims}`
+  const offset = BigInt((await serve.ready()).fields[2]!)
+  const name = `ran-${whose}-${step}-${victims}-${when.replace(' ', '-')}`
   const run = serve.start({
     arg: ['sh', '-c', `printf x >> ${name}; printf out; printf err >&2; exit ${EXIT}`],
     cwd: place.root,
     stdout: 'discard',
     stderr: 'discard',
+    ...(when === 'prepared' && { first: String(process.hrtime.bigint() + offset + LEAD_NS) }),
   })
   let isOver = false
   void serve.exited.then(() => {
@@ -74,13 +79,14 @@ async function everyStep(
   t: TestContext,
   whose: string,
   victims: string,
+  when: When,
   check: (deed: Deed, label: string) => Promise<string>,
 ): Promise<void> {
   const seen: Record<string, number> = {}
   let step = 1
   for (let survivors = 0; survivors < 2; step++) {
-    const deed = await startUnderKiller(whose, step, victims)
-    const label = `${whose} step ${step}, killed ${victims}`
+    const deed = await startUnderKiller(whose, step, victims, when)
+    const label = `${when}: ${whose} step ${step}, killed ${victims}`
     const outcome = await check(deed, label)
     seen[outcome] = (seen[outcome] ?? 0) + 1
     survivors = deed.isKilled ? 0 : survivors + 1
@@ -125,23 +131,25 @@ async function runDied(deed: Deed, label: string): Promise<string> {
 }
 
 const timeout = 900_000
-for (const whose of ['serve', 'run', 'child'])
-  test(
-    `serve killed at every call of ${whose}: never twice, never lost, end and output exact`,
-    {
-      timeout,
-    },
-    t => everyStep(t, whose, 's', serveDied),
-  )
-for (const whose of ['run', 'child'])
-  test(`run killed at every call of ${whose}: never twice`, { timeout }, t =>
-    everyStep(t, whose, 'r', runDied),
-  )
-for (const [whose, victims] of [
-  ['run', 'sr'],
-  ['child', 'src'],
-  ['serve', 'sr'],
-] as const)
-  test(`${victims} killed together at every call of ${whose}: never twice`, { timeout }, t =>
-    everyStep(t, whose, victims, runDied),
-  )
+for (const when of ['at once', 'prepared'] as const) {
+  for (const whose of ['serve', 'run', 'child'])
+    test(
+      `${when}: serve killed at every call of ${whose}: never twice, never lost, end and output exact`,
+      {
+        timeout,
+      },
+      t => everyStep(t, whose, 's', when, serveDied),
+    )
+  for (const whose of ['run', 'child'])
+    test(`${when}: run killed at every call of ${whose}: never twice`, { timeout }, t =>
+      everyStep(t, whose, 'r', when, runDied),
+    )
+  for (const [whose, victims] of [
+    ['run', 'sr'],
+    ['child', 'src'],
+    ['serve', 'sr'],
+  ] as const)
+    test(`${when}: ${victims} killed together at every call of ${whose}: never twice`, { timeout }, t =>
+      everyStep(t, whose, victims, when, runDied),
+    )
+}

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { runningOf } from '@kron/testkit/krond/http/watched-machine'
 import { Machine } from '@kron/testkit/krond/simulation/machine'
 import { Forecasts } from '../../../packages/krond/src/http/answers/forecast.ts'
 import { JobIndex } from '../../../packages/krond/src/http/job-index.ts'
@@ -71,29 +72,16 @@ async function subjectOf(count: number): Promise<Subject> {
   await machine.boot(busyJobs(count))
   await machine.run(120)
   for (const event of machine.events) ledger.observe(event)
-  const { driver } = machine.daemon!
-  const { jobs } = driver
+  const running = runningOf(machine)
   return {
-    ...{
-      jobs,
-      driver,
-      store: machine.store!,
-      refusedFiles: () => [],
-      startsStopped: () => null,
-      refusedReload: () => null,
-      owner: () => 0,
-      outputs: { read: () => undefined },
-      notifications: () => ({ delivered: 0, failedTries: 0, lost: 0, waiting: 0, oldestSeconds: 0 }),
-    },
-    ...{
-      ledger,
-      index: new JobIndex(jobs),
-      forecasts: new Forecasts(),
-      isForgetful: false,
-      instance: 'bench',
-      version: '0',
-      startedAt: 0,
-    },
+    ...running,
+    ledger,
+    index: new JobIndex(running.jobs),
+    forecasts: new Forecasts(),
+    isForgetful: false,
+    instance: 'bench',
+    version: '0',
+    startedAt: 0,
     hash: text => hash('sha256', text, 'hex'),
     now: () => Math.floor(machine.clock.now() / 1_000),
   }

@@ -1,14 +1,10 @@
 import { convertCrontab } from '../../../packages/krontab/src/import/crontab/crontab.ts'
 import { mustBecomeJobFile } from '../imported.ts'
-import { seedFiles } from '../seed-files.ts'
+import { crontabSeeds } from '../seed-files.ts'
 import type { Target } from '../target.ts'
 
-const lines = [
-  ...new Set(seedFiles('packages/krontab/corpus/{crontab,system}/*').flatMap(text => text.split('\n'))),
-]
-
 export const target: Target = {
-  seeds: [...lines.map(line => `${line}\n`), ...seedFiles('packages/krontab/corpus/crontab/*').slice(0, 12)],
+  seeds: crontabSeeds(),
   tokens:
     '* */5 0~59 1-5 @daily @reboot @every_minute MON root www-data:adm/x CRON_TZ=Europe/Berlin RANDOM_DELAY=30 MAILTO="" SHELL=/bin/bash HOME=/ PATH=/bin:$PATH % \\% -q - \n \r\n \t # " \' && ; cd sleep $((RANDOM%60)) run-parts /etc/cron.daily'.split(
       / /,

@@ -1,16 +1,13 @@
 import { findZone } from '@kron/core'
 import { parseCrontab } from '@kron/host'
-import { seedFiles } from '../seed-files.ts'
+import { crontabSeeds } from '../seed-files.ts'
 import { must, type Target } from '../target.ts'
 
-const lines = [
-  ...new Set(seedFiles('packages/krontab/corpus/{crontab,system}/*').flatMap(text => text.split('\n'))),
-]
 const account = (name: string) => ({ name, uid: 1, gid: 1, home: '/', shell: '/bin/sh', groups: [1] })
 
 /** Crontabs that krond reads as they are, of a user and of the system. */
 export const target: Target = {
-  seeds: [...lines.map(line => `${line}\n`), ...seedFiles('packages/krontab/corpus/crontab/*').slice(0, 12)],
+  seeds: crontabSeeds(),
   tokens:
     '* */5 0~59 1-5 */0 , @daily @reboot MON root CRON_TZ=Europe/Berlin RANDOM_DELAY=30 MAILTO="" SHELL=/bin/bash PATH=/bin % \\% \n \t # kron: name=a @win(after,15m) @policy(deadline=5m) " \' run-parts /etc/cron.daily'.split(
       / /,

@@ -16,6 +16,7 @@ const task: TaskRecord = {
   cronExpression: '* * * * *',
   retryDelayMs: 5,
   firstSeenAt: 1,
+  firstMinuteWaived: true,
   lastAttemptAt: 2,
   lastSuccessAt: 3,
   lastFailureAt: 4,

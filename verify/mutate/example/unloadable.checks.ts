@@ -1,0 +1,2 @@
+/** Stands for a test file that the mutation check cannot load. */
+throw new Error('this file cannot be loaded')
