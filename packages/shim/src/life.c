@@ -6,11 +6,12 @@
 #include <sys/wait.h>
 
 #include "burst.h"
+#include "memory.h"
 #include "process.h"
 #include "run.h"
 #include "tree.h"
 
-enum { AFTER_KILL_MS = 5000, SWEEP_MS = 25 };
+enum { AFTER_KILL_MS = 5000, SWEEP_MS = 25, LONG_SLEEP_MS = 1000 };
 
 /* Sends a signal to the command's group and to every descendant. */
 static void signal_tree(const struct run *run, int number) {
@@ -159,6 +160,12 @@ static int sleep_ms(const struct run *run, int64_t now) {
   return next - now > 1000000000 ? 1000000000 : (int)(next - now);
 }
 
+/* Most runs sleep for most of their life. Before a long sleep, a run gives back the stack that its work has used. */
+static void give_back(int ms) {
+  if (ms >= 0 && ms <= LONG_SLEEP_MS) return;
+  memory_give_back_stack();
+}
+
 void run_live(struct run *run) {
   struct stream *streams = run->output.streams;
   reap(run);
@@ -177,7 +184,9 @@ void run_live(struct run *run) {
       {by_krontab || telling ? FD_STATUS : -1, run->reporting == REPORT_SEND ? POLLOUT : 0, 0},
     };
     /* After a wait an empty pipe means silence: the next line is read at once again. */
-    int count = poll(ready, LENGTH(ready), sleep_ms(run, now));
+    int ms = sleep_ms(run, now);
+    give_back(ms);
+    int count = poll(ready, LENGTH(ready), ms);
     if (count < 0 && errno != EINTR) break;
     if (count > 0 && ready[0].revents != 0) take_signals(run);
     if (count > 0 && (ready[1].revents | ready[2].revents) != 0) output_read(&run->output, now_ms());

@@ -1,6 +1,15 @@
 /* Blocks of whole pages. See memory.h. */
 #include "memory.h"
 
+#include <sys/mman.h>
+
+void memory_give_back_stack(void) {
+  enum { PAGE = 4096, MOST = 32 * PAGE, OWN = 512 /* more than this call and madvise have on the stack */ };
+  char here;
+  uintptr_t end = ((uintptr_t)&here - OWN) & ~(uintptr_t)(PAGE - 1);
+  madvise((void *)(end - MOST), MOST, MADV_DONTNEED);
+}
+
 #ifdef KRON_HEAP
 #include <stdlib.h>
 
@@ -16,8 +25,6 @@ void memory_free(void *block, size_t size) {
   free(block);
 }
 #else
-#include <sys/mman.h>
-
 void *memory_for_run(size_t size) {
   void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return block == MAP_FAILED ? NULL : block;

@@ -17,4 +17,7 @@ void *memory_for_run(size_t size);
 
 void memory_free(void *block, size_t size);
 
+/* Gives back the stack below the caller: earlier calls have used it, and the next ones begin with new pages. */
+APART void memory_give_back_stack(void);
+
 #endif

@@ -8,9 +8,6 @@
 
 enum { CHUNK = 65536, SMALL = 4096, FIRST_WAIT_MS = 50, LONGEST_WAIT_MS = 1000, LOG_HEADER = 17 };
 
-/* Touched only by runs that print. */
-static char chunk[CHUNK];
-
 static void pass_to_file(struct output *output, struct stream *stream, const char *bytes, size_t count) {
   while (count > 0) {
     ssize_t written = write(stream->file, bytes, count);
@@ -73,6 +70,7 @@ static void pass_on(struct output *output, int number, const char *bytes, size_t
 /* Reads once, at most `room` bytes. Returns the count; closes the pipe at its end. */
 static size_t read_once(struct output *output, int number, size_t room) {
   struct stream *stream = &output->streams[number - 1];
+  char chunk[CHUNK]; /* on the stack, which a run gives back */
   ssize_t count = read(stream->pipe, chunk, room < sizeof chunk ? room : sizeof chunk);
   if (count > 0) {
     pass_on(output, number, chunk, (size_t)count);

@@ -320,17 +320,6 @@ static void take_name(void) {
   title_set(words, LENGTH(words));
 }
 
-/*
- * Gives back the stack below the caller's: the start has used it, and so has serve before the fork. It stays far
- * from what the next calls use, so nothing is lost but old bytes.
- */
-static void give_back_stack(void) {
-  enum { PAGE = 4096, PAGES = 16 };
-  char here;
-  uintptr_t page = (uintptr_t)&here & ~(uintptr_t)(PAGE - 1);
-  madvise((void *)(page - (PAGES + 1) * PAGE), PAGES * PAGE, MADV_DONTNEED);
-}
-
 /* The whole life, from the spec on. Returns the exit status. */
 static int live(char *bytes, size_t size, size_t room_of_bytes, bool fresh_keyring) {
   struct child child;
@@ -372,7 +361,6 @@ static int live(char *bytes, size_t size, size_t room_of_bytes, bool fresh_keyri
   /* grace and the other numbers are in run.spec; its strings are not used any more */
   memory_free(bytes, room_of_bytes);
   if (lists != few) memory_free(lists, pointers);
-  give_back_stack();
   if (early != WHY_EXITED) run_end(&run, early, true);
   run_live(&run);
   if (run.cgroup_path[0] != 0) rmdir(run.cgroup_path);
