@@ -8,7 +8,7 @@
 
 #include "shim.h"
 
-/* At most this long does anybody wait for the end of a burst. So many starts under way are one. */
+/* BURST_STARTS: more starts than this at once are a burst. BURST_MS: nobody waits longer than this for its end. */
 enum { BURST_MS = 1000, BURST_STARTS = 32 };
 
 /* serve: before its first run; then in every turn of its loop: whether starts wait, and how many have not begun yet. */

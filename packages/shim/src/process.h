@@ -24,7 +24,7 @@ bool process_read(pid_t pid, struct process *process);
  */
 uint64_t process_start(pid_t pid, uint64_t before_ns, uint64_t after_ns);
 
-/* Tries with a child whether the kernel does so. Before, and where it does not, process_start reads /proc. */
+/* Tries with a child whether the kernel does so. Until then, and on kernels that do not, process_start reads /proc. */
 void process_try_clock(void);
 
 /* True for a process that has ended. A zombie with threads has only lost its first one. */
@@ -49,7 +49,7 @@ bool process_order(pid_t pid, uint64_t start, bool own, int value);
 /* Says to a run, an unreaped child, that its end was read. */
 bool process_tell_taken(pid_t child);
 
-/* Says to a prepared run, an unreaped child, that it may go on. False: it was not told, and is not. */
+/* Says to a prepared run, an unreaped child, that it may go on. False: the order could not be sent, and the run will not get it later. */
 bool process_tell_go(pid_t child);
 
 /* Calls visit with each name in an open directory. */

@@ -181,15 +181,15 @@ static void send_order(struct watched *run) {
  * told a prepared run to go on, or run was killed before its first act. No command can have been executed before part 2
  * is written.
  */
-static bool nothing_was_forked(const struct claim *claim) {
+static bool nothing_was_executed(const struct claim *claim) {
   return claim->part1 == PART_GOOD && claim->part2 == PART_EMPTY && claim->part3 == PART_EMPTY;
 }
 
 /* Judges a followed run, or an own one whose shim has died, by its claim. May forget it. */
 static void look(struct watched *run) {
   struct claim claim;
-  bool held = false;
-  if (!claim_read(serve.claims, run->claim, &claim, &held)) {
+  bool locked = false;
+  if (!claim_read(serve.claims, run->claim, &claim, &locked)) {
     if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) need_look = true;
     else if (errno == ENOENT && run->state == RUN_STARTING) {
       tell("gone", run->ref);
@@ -204,14 +204,14 @@ static void look(struct watched *run) {
     return;
   }
   if (run->state == RUN_STARTING && claim.has_command &&
-      (held || process_lives(claim.command, claim.command_start)))
+      (locked || process_lives(claim.command, claim.command_start)))
     tell_started(run, &claim);
-  if (!held && run->state == RUN_STARTING && nothing_was_forked(&claim) && unlinkat(serve.claims, run->claim, 0) == 0) {
+  if (!locked && run->state == RUN_STARTING && nothing_was_executed(&claim) && unlinkat(serve.claims, run->claim, 0) == 0) {
     tell("gone", run->ref);
     forget(run);
     return;
   }
-  if (!held) {
+  if (!locked) {
     adopt(run);
     return;
   }
@@ -229,11 +229,11 @@ static void judge_dead(struct watched *run, int status) {
     return;
   }
   struct claim claim;
-  bool held;
-  bool readable = claim_read(serve.claims, run->claim, &claim, &held);
+  bool locked;
+  bool readable = claim_read(serve.claims, run->claim, &claim, &locked);
   if (run->state == RUN_STARTING) {
     bool has_no_descriptors = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_RUN;
-    if (has_no_descriptors || (readable && nothing_was_forked(&claim))) {
+    if (has_no_descriptors || (readable && nothing_was_executed(&claim))) {
       if (unlinkat(serve.claims, run->claim, 0) != 0) tell_unknown(run->ref);
       else if (has_no_descriptors) tell_refused(run->ref, "setup", 0, "kron-shim run");
       else tell_refused(run->ref, "killed", 0, "");
@@ -262,9 +262,9 @@ static void judge_dead(struct watched *run, int status) {
  */
 static bool begin_again(struct watched *run) {
   struct claim claim;
-  bool held;
-  if (run->spec == NULL || run->order != 0 || !claim_read(serve.claims, run->claim, &claim, &held) ||
-      !nothing_was_forked(&claim) || unlinkat(serve.claims, run->claim, 0) != 0)
+  bool locked;
+  if (run->spec == NULL || run->order != 0 || !claim_read(serve.claims, run->claim, &claim, &locked) ||
+      !nothing_was_executed(&claim) || unlinkat(serve.claims, run->claim, 0) != 0)
     return false;
   struct watched dead = *run;
   run->spec = NULL;
