@@ -86,19 +86,11 @@ test('the golden decisions cover every mode, strategy, distribution, parameter a
         ...Object.keys(each.params).map(key => `${each.distribution}.${key}`),
       ]),
     ].sort(),
-    [
-      'exponential',
-      'exponential.dir',
-      'exponential.lambda',
-      'normal',
-      'normal.mu',
-      'normal.sigma',
-      'skewEarly',
-      'skewEarly.shape',
-      'skewLate',
-      'skewLate.shape',
-      'uniform',
-    ],
+    // weights.json has the cases of `weights`.
+    Object.entries(core.DISTRIBUTION_PARAMETERS)
+      .filter(([name]) => name !== 'weights')
+      .flatMap(([name, keys]) => [name, ...keys.map(key => `${name}.${key}`)])
+      .sort(),
   )
   assert.deepEqual([...found(each => kinds(each.only))].sort(), every)
   assert.deepEqual([...found(each => kinds(each.avoid))].sort(), every)

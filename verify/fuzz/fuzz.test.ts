@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInThisContext } from 'node:vm'
+import { DISTRIBUTION_PARAMETERS, parseScheduleHead } from '@kron/core'
 import { readInputs } from './corpus.ts'
 import { instrumented } from './instrument.ts'
 import { loadTarget, TARGETS } from './target.ts'
@@ -14,6 +15,32 @@ for (const name of Object.keys(TARGETS)) {
       await target.run(input)
   })
 }
+
+/** Where each word of a schedule may stand. */
+const PLACES = [
+  '@tz(WORD)',
+  '@win(WORD,2h)',
+  '@dist(WORD)',
+  '@dist(WORD,file=tariff)',
+  ...Object.keys(DISTRIBUTION_PARAMETERS).map(name => `@dist(${name},WORD)`),
+  '@seed(WORD)',
+  '@seed(stable,WORD)',
+  '@policy(WORD)',
+  '@policy(concurrency=WORD)',
+  '@only(WORD)',
+]
+
+test('the parser knows every word in the dictionary for schedules', async () => {
+  const { tokens } = await loadTarget('schedule')
+  const words = tokens.filter(each => /^[A-Za-z]/.test(each))
+  const isKnown = (word: string): boolean =>
+    PLACES.some(place => parseScheduleHead(`@daily ${place.replace('WORD', word)}`).schedule !== undefined)
+  assert.ok(words.length > 20)
+  assert.deepEqual(
+    words.filter(each => !isKnown(each)),
+    [],
+  )
+})
 
 const attack = (name: string, options: { most?: number; patience?: number }) =>
   watch({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DISTRIBUTION_PARAMETERS } from '@kron/core'
 import { CUSTOM_RESOURCE_DEFINITION } from './crd.ts'
 import { KRON_JOB_SCHEMA, type Schema } from './schema.ts'
 
@@ -41,4 +42,16 @@ test('the CRD fits into the annotation that kubectl apply writes', () => {
 test('the Job template has no defaults: a template is carried along as it is', () => {
   const changed = all.filter(([path, each]) => path.startsWith('.spec.jobTemplate.') && 'default' in each)
   assert.deepEqual(changed, [])
+})
+
+test('every parameter of a distribution has a field, and a rule about the distributions that take it', () => {
+  const under = '.spec.distribution.params.'
+  const parameters = [...new Set(Object.values(DISTRIBUTION_PARAMETERS).flat())].sort()
+  const found = all.flatMap(([path]) => (path.startsWith(under) ? [path.slice(under.length)] : []))
+  assert.deepEqual(found.sort(), parameters)
+  const distribution = all.find(([path]) => path === '.spec.distribution')![1]
+  const rules = distribution['x-kubernetes-validations'] as { message: string }[]
+  const isRuled = (parameter: string): boolean =>
+    rules.some(({ message }) => message.startsWith(`the parameter ${parameter} `))
+  assert.ok(parameters.every(isRuled))
 })

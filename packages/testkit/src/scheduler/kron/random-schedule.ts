@@ -27,6 +27,7 @@ const DISTRIBUTIONS = [
   ['skewEarly', { name: 'skewEarly' }],
   ['skewLate', { name: 'skewLate' }],
   ['normal,sigma=10m', { name: 'normal', params: { sigma: '10m' } }],
+  ['exponential,lambda=4,dir=late', { name: 'exponential', params: { lambda: 4, dir: 'late' } }],
 ] as const
 /** Each as a modifier, and in the form of a KronJob; with any cron expression, some periods are left. */
 const CONSTRAINTS = [
