@@ -2,6 +2,7 @@ import type { AttemptRecord, ExplanationRecord } from '@kron/core'
 import { clockText, momentText, spanText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { jobOf } from '../model/periods.ts'
+import { whyNoPlot } from '../model/sample-plot.ts'
 import { type Verification, verify } from '../model/verification.ts'
 import { AttemptTable } from './attempt-table.tsx'
 import { DensityPlot, Hatch, PLOT_WIDTH } from './density-plot.tsx'
@@ -99,7 +100,8 @@ const MOST_DRAWN = 16
 function AttemptPlot(props: Omit<ExplanationProps, 'yours'> & { start: number; end: number }) {
   const { answer, schedule, start, end, zone } = props
   const job = jobOf(answer.identity, schedule)
-  if (end === start || job === undefined) return <p>The window is a single second: no sample is drawn.</p>
+  const reason = whyNoPlot(job, start, end)
+  if (job === undefined || reason !== undefined) return <p>{reason}</p>
   const curve = 72
   const drawn = answer.attempts.length > MOST_DRAWN ? answer.attempts.slice(-MOST_DRAWN) : answer.attempts
   const height = curve + drawn.length * ATTEMPT_ROW + 8
