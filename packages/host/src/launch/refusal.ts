@@ -48,7 +48,6 @@ function explain(
       ]
     case 'limits':
     case 'nice':
-    case 'umask':
     case 'oom':
       return [`cannot set ${detail || stage}: ${reason(code)}`, 'a limit above the hard limit needs root']
     case 'fork':
