@@ -18,7 +18,7 @@ export interface DeskParts {
   readonly subject: () => Subject | undefined
   /** The directory of users' crontabs; undefined: krond reads none. */
   readonly spool: string | undefined
-  /** Resolves when no start is under way. Answers wait for that. */
+  /** Resolves when no start is under way. The parts of `api` answers that `Slices` does wait for that; nothing else does. */
   readonly idle: () => Promise<void>
   /** Called for answers that failed for an unexpected reason. */
   readonly warn: (message: string) => void

@@ -18,8 +18,8 @@ import { type Moment, secondOf, timeOf } from './moment.ts'
 import { chosenOf, endOf, intentOf, startOf, withdrawalOf } from './record.ts'
 import { type DriverState, drop, emit, leaveQueue, record } from './state.ts'
 
-/** Seconds that the starts of one alarm may take without making a job late. */
-const LONGEST_BURST = 10
+/** The command may start for this many seconds after the judgement, even if the deadline ends before. */
+const LONGEST_START_SECONDS = 10
 const NANOSECONDS_PER_MS = 1_000_000
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** The time for SIGKILL and the report of it. */
@@ -39,7 +39,7 @@ export function intend(state: DriverState, attempt: Attempt, now: Moment): void 
   const { settings, attempts } = state
   const { schedule } = attempt.entry
   const executionId = settings.newId()
-  const last = Math.max(lastStart(schedule.policy, chosenOf(attempt)), secondOf(now) + LONGEST_BURST)
+  const last = Math.max(lastStart(schedule.policy, chosenOf(attempt)), secondOf(now) + LONGEST_START_SECONDS)
   leaveQueue(state, attempt)
   const isAhead = isNear(chosenOf(attempt), timeOf(now))
   attempts.move(attempt, { phase: 'intended', executionId, lastStart: last, hold: isAhead ? 'held' : 'no' })

@@ -14,7 +14,7 @@ import { attemptAt, close } from './verdict.ts'
 /** At most this many jobs are judged before the event loop continues, so that their starts need not wait for all the others. */
 const AT_ONCE = 64
 /** For this many seconds, jobs woken by the same alarm are judged at the alarm's time. */
-const LONGEST_BURST = 10
+const LONGEST_JUDGING_SECONDS = 10
 /** Smaller movements of the clock are adjustment. */
 export const JUMP_MS = 1_000
 export const NEVER = Number.POSITIVE_INFINITY
@@ -41,7 +41,7 @@ export function wake(state: DriverState, now: Moment): void {
 /** The time at which due jobs are judged: the alarm's, so that no job misses its deadline because others were judged first. */
 function ringTime({ rangAt }: DriverState, now: Moment): number {
   const time = timeOf(now)
-  return rangAt !== undefined && time - rangAt <= LONGEST_BURST ? rangAt : time
+  return rangAt !== undefined && time - rangAt <= LONGEST_JUDGING_SECONDS ? rangAt : time
 }
 
 /**
