@@ -59,8 +59,13 @@ function matchingDaysBefore(cron: Cron): Int32Array {
 }
 
 /**
- * The busiest placing of a span of whole days and `rest` minutes: what its last day or two hold more than is lost
- * before its first minute, by whether the last whole day and the day after it match.
+ * A span of whole days and `rest` minutes begins at some minute of a day. How many periods the part of a day at its end
+ * adds, minus those before its first minute, for the best first minute. The answer depends on whether the two last days
+ * match, because `rest` may reach over midnight.
+ *
+ * Example: `0,30 8-9 * * *` and 25 h, so `rest` is 60. A span from 08:00 has no period before its first minute, and adds
+ * 08:00, 08:30 and 09:00 of the day after: 3. A span from 08:10 adds the same three minus 08:00 of its first day: 2. So
+ * the answer is 3, if the day after matches.
  */
 function busiestEdges(cron: Cron, rest: number): (last: boolean, after: boolean) => number {
   const upTo = new Int32Array(DAY + 1)

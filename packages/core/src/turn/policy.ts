@@ -4,14 +4,14 @@ export type Concurrency = 'allow' | 'forbid' | 'replace'
 
 export interface Policy {
   readonly concurrency: Concurrency
-  /** Nanoseconds a start may come after its chosen time. */
+  /** For so many nanoseconds after its chosen time, a period may be judged to start. The start itself may take longer. */
   readonly deadline: number
   readonly suspend: boolean
 }
 
 export const DEFAULT_POLICY: Policy = { concurrency: 'forbid', deadline: 0, suspend: false }
 
-/** The last whole second at which a period chosen at `chosen` may still start. */
+/** The last whole second at which a period chosen at `chosen` may still be judged to start. */
 export const lastStart = (policy: Policy, chosen: number): number =>
   chosen + Math.floor(policy.deadline / SECOND)
 
@@ -22,7 +22,10 @@ export interface Situation {
   readonly handled: boolean
   /** Whether an execution of the job is running. */
   readonly active: boolean
-  /** Whole epoch seconds, read once when the job wakes. */
+  /**
+   * The whole epoch second at which the period is judged. It is read once for all jobs that wake together. For a start
+   * that is prepared, it is the second to come.
+   */
   readonly now: number
 }
 

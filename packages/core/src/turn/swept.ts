@@ -3,6 +3,27 @@ import type { Schedule } from '../schedule/schedule.ts'
 import { endOffset } from '../schedule/window.ts'
 import type { Handled } from './handled.ts'
 
+/*
+ * A clock that is set back by an hour. The job has a period every ten minutes with `@win(after,30m)`, and `firstSeen` is
+ * 09:30. The clock was an hour ahead when it showed 11:05. R: recorded with an outcome. s: swept, so handled without an
+ * outcome. o: open, not handled.
+ *
+ *                      09:00 09:10 09:20 09:30 09:40 09:50 10:00 10:10 10:20 10:30 10:40 10:50 11:00
+ *  by 11:05 (wrong)      s     s     s     R     R     R     s     s     s     R     o     R     o
+ *  through                                                                       |
+ *  swept                (---------------]                   (---------------]
+ *  above                                                                                   ^
+ *
+ *  set back to 10:05     s     s     s     R     R     R     o     o     o     R     o     R     o
+ *  through                                                |
+ *  swept                (---------------]
+ *  ranges, above                                                              (-]          ^
+ *
+ * 10:10 and 10:20 are open again because they are after 10:05. 10:00 is open again if its chosen second is after 10:05. So
+ * the watermark goes back before 10:00. 10:30 was recorded: above the watermark, a range keeps it handled. 09:00 to 09:20
+ * were chosen before `firstSeen` and stay swept. (`ranges` and `swept` also get 10:00:01 to 10:05:00, without a period.)
+ */
+
 /** The nominal times above `after`, up to and with `through`. */
 export interface NominalRange {
   readonly after: number
@@ -27,7 +48,10 @@ const beginsAtFirst = (swept: readonly NominalRange[] | undefined): boolean => s
 const newest = (swept: readonly NominalRange[]): readonly NominalRange[] =>
   beginsAtFirst(swept) ? [swept[0]!, ...swept.slice(1).slice(1 - MOST_SWEPT)] : swept.slice(-MOST_SWEPT)
 
-/** The end of the periods that were over when the job was first seen, by the window of now. */
+/**
+ * The last nominal time whose window was over at `firstSeen`, computed with the present window; at most the beginning of
+ * the first swept range.
+ */
 const overAtFirst = ({ firstSeen, swept }: Handled, { window }: Schedule): number =>
   Math.min(firstSeen - endOffset(window) - 1, swept?.[0]?.after ?? Number.POSITIVE_INFINITY)
 
@@ -77,9 +101,9 @@ export function addSwept(
 }
 
 /**
- * For a clock that turns out to have been ahead: swept periods after `now` become unhandled again. So do those before
- * it in the same range whose chosen second is yet to come. Nothing else changes; returns `handled` itself if nothing
- * does. If `firstSeen` is in the future, it becomes `now`.
+ * For a clock that turns out to have been ahead: swept periods after `now` become unhandled again. A swept range that
+ * reaches past `now` also gives back its earlier periods whose chosen second is still to come. Nothing else changes;
+ * returns `handled` itself if nothing does. If `firstSeen` is in the future, it becomes `now`.
  */
 export function reopenSwept(
   handled: Handled,

@@ -44,9 +44,10 @@ export function atOf({ at }: Intent): number {
 }
 
 /**
- * Whether it is too early for any replica to have acted on the announcement. With a TTL, the operator announces a start
- * only at its own second. So a future announcement was written by a replica whose clock is ahead. One exception: if it
- * names `nextPeriodID`, it is older than the TTL setting and nobody has acted on it.
+ * Whether it is too early for any replica to have acted on the announcement. Without a TTL: if its time is in the future.
+ * With a TTL nothing is announced early. So a time in the future means that the clock of another replica is ahead, and
+ * that replica may have acted. One exception: an announcement that names `nextPeriodID` was written before the TTL was
+ * set, and nobody has acted on it.
  */
 export function isAhead(kronJob: KronJob, now: number): boolean {
   const { intent, nextPeriodID } = kronJob.status ?? {}

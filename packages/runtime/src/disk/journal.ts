@@ -294,7 +294,7 @@ const { nextTick } = process
 const afterThisTurn: (act: () => void) => void = 'clock' in nextTick ? setImmediate : nextTick
 const turnEnd = (): Promise<void> => new Promise(resolve => afterThisTurn(resolve))
 
-/** There is no room on the disk for what would make room; nothing is lost, and it may be tried again. */
+/** The disk is too full to begin a new segment, so nothing can be cut off yet. Nothing is lost; it may be tried again. */
 export class NoRoomError extends PersistenceError {
   constructor(message: string, cause: unknown) {
     super(message, { component: 'disk', operation: 'rotate', cause })
