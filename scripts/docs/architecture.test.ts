@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { AFTER_A_PAUSE } from '@kron/core'
+import { AFTER_A_PAUSE, DISTRIBUTION_PARAMETERS } from '@kron/core'
 
 const page = readFileSync('docs/architecture.md', 'utf8')
 
@@ -63,3 +63,37 @@ test('the sentence about the end of a pause is the same wherever it is told', ()
   for (const each of pages)
     assert.ok(readFileSync(each, 'utf8').replace(/\s+/g, ' ').includes(AFTER_A_PAUSE), each)
 })
+
+const distributions = Object.keys(DISTRIBUTION_PARAMETERS)
+/** Jobs with weights need a file, which these tests do not have. */
+const withoutFiles = distributions.filter(name => name !== 'weights')
+
+/** The files of the recipe for a new distribution that repeat the names, and that no other test compares with core. */
+const NAMING: readonly (readonly [file: string, names: readonly string[]])[] = [
+  ['packages/krontab/src/program/topics.ts', distributions],
+  ['docs/guides/choosing-a-distribution.md', distributions],
+  ['docs/guides/job-files.md', distributions],
+  ['docs/reference/job-file.md', distributions],
+  ['docs/reference/kronjob.md', distributions],
+  ['vectors/README.md', withoutFiles],
+  ['vectors/check.py', withoutFiles],
+  ['packages/testkit/src/host/job-file/job-file.ts', withoutFiles],
+  ['packages/testkit/src/scheduler/kron/random-schedule.ts', withoutFiles],
+]
+
+for (const [file, names] of NAMING)
+  test(`${file} names every distribution, and the recipe names the file`, () => {
+    const text = readFileSync(file, 'utf8')
+    assert.deepEqual(
+      names.filter(name => !new RegExp(`\\b${name}\\b`).test(text)),
+      [],
+    )
+    assert.ok(page.includes(`\`${file}\``))
+  })
+
+for (const file of ['docs/json/decision.schema.json', 'docs/json/explain.schema.json'])
+  test(`${file} lists every distribution`, () => {
+    const { properties } = JSON.parse(readFileSync(file, 'utf8'))
+    assert.deepEqual(properties.distribution.enum, distributions)
+    assert.ok(page.includes(`\`${file}\``))
+  })
