@@ -71,15 +71,21 @@ export class DueQueue {
   }
 
   /**
-   * Removes the slots that are due at `now`, at most so many and in no certain order, and hands each to `take`.
+   * Removes the slots that are due at `now`, at most so many, and returns them in no certain order.
    * For many at once this costs a tenth of popping them one by one.
    */
-  takeDue(now: number, most: number, take: (slot: number, at: number) => void): void {
+  takeDue(now: number, most: number): number[] {
     const slots = this.#dueSlots(now, most)
     // Below this it is cheaper to mend the heap after each removal than to build it anew.
     if (slots.length * 8 < this.#size) for (const slot of slots) this.remove(slot)
+    else if (slots.length === this.#size) this.clear()
     else this.#removeAll(slots)
-    for (const slot of slots) take(slot, this.#at[slot]!)
+    return slots
+  }
+
+  /** The instant of a slot, or the last one it had if it was removed. The slot must have been in the queue. */
+  lastAt(slot: number): number {
+    return this.#at[slot]!
   }
 
   clear(): void {
@@ -89,17 +95,20 @@ export class DueQueue {
 
   /** Below a slot that is not due none is due, so only due slots and their children are looked at. */
   #dueSlots(now: number, most: number): number[] {
+    // First the positions of the due slots. A slot takes the place of its position at the end.
     const due: number[] = []
-    const positions = this.#size === 0 ? [] : [0]
-    for (let next = 0; next < positions.length && due.length < most; next++) {
-      const position = positions[next]!
-      const slot = this.#heap[position]!
-      if (this.#at[slot]! > now) continue
-      due.push(slot)
-      const end = Math.min(4 * position + 5, this.#size)
-      for (let child = 4 * position + 1; child < end; child++) positions.push(child)
+    if (most > 0 && this.#isDue(0, now)) due.push(0)
+    for (let next = 0; next < due.length; next++) {
+      const first = 4 * due[next]! + 1
+      for (let child = first; child < first + 4 && due.length < most; child++)
+        if (this.#isDue(child, now)) due.push(child)
     }
+    for (let index = 0; index < due.length; index++) due[index] = this.#heap[due[index]!]!
     return due
+  }
+
+  #isDue(position: number, now: number): boolean {
+    return position < this.#size && this.#at[this.#heap[position]!]! <= now
   }
 
   #removeAll(slots: readonly number[]): void {

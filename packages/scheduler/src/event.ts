@@ -3,6 +3,9 @@ import type { TaskTryDeserializeError } from './error/record-error.ts'
 /** The cause of a start. `preemption`: an occurrence came while a retry was pending. `request`: `runNow` was called. */
 export type StartCause = 'occurrence' | 'retry' | 'preemption' | 'orphan' | 'request'
 
+/** Whether a run with this cause serves the same occurrence as the previous run. */
+export const servesAgain = (cause: StartCause): boolean => cause === 'retry' || cause === 'orphan'
+
 interface At {
   /** Epoch milliseconds by the scheduler's clock. */
   readonly at: number

@@ -1,5 +1,6 @@
 import { findZone } from '@kron/core'
 import { DueQueue } from '@kron/runtime'
+import type { StartCause } from '../event.ts'
 import { clampToClock } from '../task/clamp.ts'
 import { dueAt, judge } from '../task/judge.ts'
 import type { TaskTable } from '../task/task-table.ts'
@@ -34,19 +35,37 @@ export class Agenda {
     this.#queue.set(slot, Math.max(due, now))
   }
 
-  putBack(slot: number, eligibleAt: number): void {
-    this.#queue.set(slot, eligibleAt)
+  /** Puts a task at a given time, whether it is due then or not. */
+  putAt(slot: number, at: number): void {
+    this.#queue.set(slot, at)
+  }
+
+  /** Puts back a task that was taken but not started. */
+  putBack(slot: number): void {
+    this.#queue.set(slot, this.eligibleAt(slot))
+  }
+
+  /** For a task that was taken, the time since which only the scheduler itself has delayed it. */
+  eligibleAt(slot: number): number {
+    return this.#queue.lastAt(slot)
   }
 
   /** Removes and returns the tasks that start now, at most `most`. */
   take(now: number, most: number): Batch {
-    const batch = new Batch(now)
-    this.#queue.takeDue(now, most, (slot, eligibleAt) => {
+    const slots = this.#queue.takeDue(now, most)
+    const causes = new Array<StartCause>(slots.length)
+    let starts = 0
+    for (let index = 0; index < slots.length; index++) {
+      const slot = slots[index]!
       const verdict = judge(this.#table.times(slot), this.#table.occurrences(slot), now)
       if (verdict.kind === 'wait') this.#queue.set(slot, verdict.until)
-      else batch.addStart(slot, verdict.cause, eligibleAt)
-    })
-    return batch
+      else {
+        slots[starts] = slot
+        causes[starts++] = verdict.cause
+      }
+    }
+    slots.length = starts
+    return new Batch(now, slots, causes)
   }
 
   /** Reschedules after a clock change. Returns the slots whose stored records are no longer correct. */

@@ -1,40 +1,41 @@
 import type { StartCause } from '../event.ts'
 import type { Change } from '../store/store.ts'
 import type { TaskTable } from '../task/task-table.ts'
-import type { Outcome } from './runs.ts'
+import { type Outcome, SUCCESS } from './runs.ts'
 
 /** The contents of one commit. Starts are kept in columns, because 100,000 of them must not wait for the collector. */
 export class Batch {
   /** The time of the decision. */
   readonly at: number
-  readonly starts: number[] = []
-  readonly causes: StartCause[] = []
-  /** For each start, the time since which only the scheduler itself has delayed it. */
-  readonly eligibleAt: number[] = []
+  /** Slots of the tasks to start. */
+  readonly starts: readonly number[]
+  readonly causes: readonly StartCause[]
   /** Slots whose records have changed for other reasons. */
   readonly saves: number[] = []
 
   /** Slots of the starts whose callbacks have already returned. */
   readonly ended: number[] = []
-  readonly outcomes: Outcome[] = []
+  /** The outcomes of those that failed, by slot. */
+  readonly #failures = new Map<number, Outcome>()
 
-  constructor(at: number) {
+  constructor(at: number, starts: readonly number[], causes: readonly StartCause[]) {
     this.at = at
+    this.starts = starts
+    this.causes = causes
   }
 
   get isEmpty(): boolean {
     return this.starts.length === 0 && this.saves.length === 0
   }
 
-  addStart(slot: number, cause: StartCause, eligibleAt: number): void {
-    this.starts.push(slot)
-    this.causes.push(cause)
-    this.eligibleAt.push(eligibleAt)
-  }
-
   addEnd(slot: number, outcome: Outcome): void {
     this.ended.push(slot)
-    this.outcomes.push(outcome)
+    if (outcome !== SUCCESS) this.#failures.set(slot, outcome)
+  }
+
+  /** The outcome of a start whose callback has already returned. */
+  outcome(slot: number): Outcome {
+    return this.#failures.get(slot) ?? SUCCESS
   }
 
   /** The change to store before the starts happen. */

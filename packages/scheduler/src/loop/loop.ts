@@ -8,9 +8,11 @@ import { isStoreLost, type Store, type StoreLostError } from '../store/store.ts'
 import { FARTHEST_AHEAD } from '../task/clamp.ts'
 import type { TaskTable } from '../task/task-table.ts'
 import { Agenda } from './agenda.ts'
+import { alarmClock } from './alarm-clock.ts'
 import type { Batch } from './batch.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { CommitLine } from './commit-line.ts'
+import { reportStart } from './report-start.ts'
 import { Requests } from './requests.ts'
 import { Run } from './run-context.ts'
 import type { Outcome, Runs } from './runs.ts'
@@ -19,7 +21,6 @@ import { Unsaved } from './unsaved.ts'
 
 /** In a larger commit, the first start would only wait for the last. */
 const LARGEST_BATCH = 10_000
-const LATE = 60_000
 
 export interface LoopParts {
   readonly table: TaskTable
@@ -63,9 +64,7 @@ export class Loop {
     this.#limits = new TimeLimits(parts.clock)
     this.#largestBatch = parts.store.volatile ? Number.POSITIVE_INFINITY : LARGEST_BATCH
     this.#alarm = new Alarm({
-      // For the alarm, monotonic time stands still. So it takes every sleep of a second or more for a jump of the wall
-      // clock and calls `onJump`. `#lookAtClock` then finds out whether the clock really jumped.
-      clock: { ...timersOf(parts.clock), monotonic: () => 0 },
+      clock: alarmClock(parts.clock),
       onDue: now => this.#pump(now),
       onJump: () => this.#lookAtClock(parts.clock.now()),
     })
@@ -84,7 +83,7 @@ export class Loop {
     table.request(slot)
     report({ type: 'TaskRunRequested', at: now, taskName: table.name(slot) })
     const ended = this.#requests.add(slot)
-    if (this.#agenda.has(slot)) this.#agenda.putBack(slot, now)
+    if (this.#agenda.has(slot)) this.#agenda.putAt(slot, now)
     this.#wakeBy(now)
     return ended
   }
@@ -186,8 +185,7 @@ export class Loop {
     if (batch.starts.length > 0) runs.starting(() => this.#startAll(batch, now))
     // Ends are handled after all starts, because the other starts were waiting.
     const endedAt = clock.now()
-    for (let index = 0; index < batch.ended.length; index++)
-      this.#ended(batch.ended[index]!, batch.outcomes[index]!, endedAt)
+    for (const slot of batch.ended) this.#ended(slot, batch.outcome(slot), endedAt)
   }
 
   #goOn(): void {
@@ -201,9 +199,10 @@ export class Loop {
     // If the clock was set back by days since the decision, the decision is dropped and made again.
     const outdated = batch.at - now > FARTHEST_AHEAD
     for (let index = 0; index < batch.starts.length; index++) {
-      this.#unsaved.settle(batch.starts[index]!, now)
-      if (this.#mode === 'active' && !outdated) this.#start(batch, index)
-      else this.#withdraw(batch, index)
+      const slot = batch.starts[index]!
+      this.#unsaved.settle(slot, now)
+      if (this.#mode === 'active' && !outdated) this.#start(batch, slot, batch.causes[index]!)
+      else this.#withdraw(slot)
     }
   }
 
@@ -211,7 +210,7 @@ export class Loop {
     if (this.#mode === 'ended') return
     const { clock, report, runs, onLost } = this.#parts
     // A failed commit may have been stored anyway, so its starts must be withdrawn.
-    for (let index = 0; index < batch.starts.length; index++) this.#withdraw(batch, index)
+    for (const slot of batch.starts) this.#withdraw(slot)
     this.#line.free()
     const lost = isStoreLost(error)
     if (lost && this.#mode === 'active') {
@@ -224,19 +223,12 @@ export class Loop {
     else this.#line.pause(() => this.#wakeAtNext())
   }
 
-  #start(batch: Batch, index: number): void {
+  #start(batch: Batch, slot: number, cause: StartCause): void {
     const { table, clock, owner, runs, report } = this.#parts
-    const slot = batch.starts[index]!
-    const cause = batch.causes[index]!
     // Without this, a clock set back by a millisecond since the decision would make the minute due again.
     const at = Math.max(batch.at, clock.now())
-    const taskName = table.name(slot)
-    const before = table.times(slot).lastAttemptAt
-    table.start(slot, at, owner, cause)
-    if (report.details) reportStart(report, at, taskName, cause)
-    const lateMs = at - batch.eligibleAt[index]!
-    if (lateMs > LATE) report({ type: 'TaskStartedLate', at, taskName, lateMs })
-    const run = new Run(table, slot, cause, at, before)
+    const run = Run.begin(table, slot, cause, at, owner)
+    reportStart(report, at, run.name, cause, at - this.#agenda.eligibleAt(slot))
     const outcome = runs.start(run, table.callback(slot), slot, this.#onEnd)
     if (outcome !== undefined) return batch.addEnd(slot, outcome)
     const timeoutMs = table.retry(slot)?.timeoutMs
@@ -244,9 +236,8 @@ export class Loop {
   }
 
   /** Withdraws a start that may be stored but does not happen now. */
-  #withdraw(batch: Batch, index: number): void {
-    const slot = batch.starts[index]!
-    this.#agenda.putBack(slot, batch.eligibleAt[index]!)
+  #withdraw(slot: number): void {
+    this.#agenda.putBack(slot)
     this.#unsaved.amend(slot)
   }
 
@@ -337,16 +328,3 @@ export class Loop {
     else if (this.#alarm.at === undefined || at < this.#alarm.at) this.#alarm.set(at)
   }
 }
-
-function reportStart(report: Report, at: number, taskName: string, cause: StartCause): void {
-  if (cause === 'preemption') report({ type: 'TaskRetryPreempted', at, taskName })
-  if (cause === 'retry') report({ type: 'TaskRetryStarted', at, taskName })
-  else report({ type: 'TaskRunStarted', at, taskName, cause })
-}
-
-/** The clock without its monotonic time. */
-const timersOf = (clock: SchedulerClock) => ({
-  now: () => clock.now(),
-  setTimer: (milliseconds: number, fire: () => void) => clock.setTimer(milliseconds, fire),
-  clearTimer: (timer: Timer) => clock.clearTimer(timer),
-})

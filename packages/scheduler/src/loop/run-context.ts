@@ -1,4 +1,4 @@
-import type { StartCause } from '../event.ts'
+import { type StartCause, servesAgain } from '../event.ts'
 import type { RunContext } from '../registration/registration.ts'
 import type { TaskTable } from '../task/task-table.ts'
 
@@ -13,13 +13,20 @@ export class Run implements RunContext {
   readonly #slot: number
   readonly #cause: StartCause
   readonly #at: number
-  /** The start of the previous run. */
+  /** The start of the previous run, if this run serves the same occurrence. */
   readonly #before: number | undefined
   #controller: AbortController | undefined
 
-  constructor(table: TaskTable, slot: number, cause: StartCause, at: number, before: number | undefined) {
+  private constructor(
+    table: TaskTable,
+    slot: number,
+    attempt: number,
+    cause: StartCause,
+    at: number,
+    before: number | undefined,
+  ) {
     this.name = table.name(slot)
-    this.attempt = table.attempt(slot)
+    this.attempt = attempt
     this.#table = table
     this.#slot = slot
     this.#cause = cause
@@ -27,11 +34,17 @@ export class Run implements RunContext {
     this.#before = before
   }
 
+  /** Records the start of a task in the table. The caller calls the callback. */
+  static begin(table: TaskTable, slot: number, cause: StartCause, at: number, owner: string): Run {
+    const before = servesAgain(cause) ? table.times(slot).lastAttemptAt : undefined
+    const attempt = table.start(slot, at, owner, cause)
+    return new Run(table, slot, attempt, cause, at, before)
+  }
+
   get scheduledFor(): number {
     const at = this.#at
     if (this.#cause === 'request') return at
-    const again = this.#cause === 'retry' || this.#cause === 'orphan'
-    return this.#table.occurrences(this.#slot).last(again ? (this.#before ?? at) : at) ?? at
+    return this.#table.occurrences(this.#slot).last(this.#before ?? at) ?? at
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type { Callback } from '../registration/registration.ts'
 import { isThenable } from '../thenable.ts'
 import type { Run } from './run-context.ts'
@@ -7,7 +7,7 @@ const current = new AsyncLocalStorage<Run | undefined>()
 
 export type Outcome = { readonly kind: 'success' } | { readonly kind: 'failure'; readonly error: unknown }
 
-const SUCCESS: Outcome = { kind: 'success' }
+export const SUCCESS: Outcome = { kind: 'success' }
 
 /** Called at the end of a run, with the slot it was started for. */
 export type OnEnd = (slot: number, outcome: Outcome) => void
@@ -18,6 +18,9 @@ export class Runs {
   readonly #called: Run[] = []
   /** The runs whose callbacks have returned a promise that is not settled yet. */
   readonly #awaited = new Set<Run>()
+
+  /** The async context outside all runs, while `starting` executes. */
+  #outside: AsyncResource | undefined
 
   get count(): number {
     return this.#called.length + this.#awaited.size
@@ -36,12 +39,15 @@ export class Runs {
 
   /** Executes a function that starts runs. Each run gets its own async context. */
   starting(act: () => void): void {
-    const outside = current.getStore()
-    current.enterWith(undefined)
+    const [outside, caller] = [this.#outside, current.getStore()]
+    // Only if needed: each run copies the entries of the context outside it.
+    if (caller !== undefined) current.enterWith(undefined)
+    this.#outside = new AsyncResource('KronRuns')
     try {
       act()
     } finally {
-      current.enterWith(outside)
+      this.#outside = outside
+      if (caller !== undefined) current.enterWith(caller)
     }
   }
 
@@ -51,11 +57,15 @@ export class Runs {
    * that rejects.
    */
   start(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
+    // Leaves the context of a run at half the cost of `AsyncLocalStorage.run`, which enters the old context anew.
+    return this.#outside!.runInAsyncScope(this.#call, this, run, callback, slot, onEnd)
+  }
+
+  #call(run: Run, callback: Callback, slot: number, onEnd: OnEnd): Outcome | undefined {
     let result: unknown
     let isPending: boolean
     // Not into the set: adding and deleting would cost more than most of these callbacks.
     this.#called.push(run)
-    // `enterWith` instead of `run`: there is no need to restore the context, because an ended run's context is unused.
     current.enterWith(run)
     try {
       result = callback(run)
@@ -67,7 +77,6 @@ export class Runs {
     }
     if (!isPending) return SUCCESS
     this.#await(run, result, slot, onEnd)
-    current.enterWith(undefined)
     return undefined
   }
 

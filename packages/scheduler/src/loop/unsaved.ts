@@ -36,6 +36,7 @@ export class Unsaved {
 
   /** Called once the change is stored. Reports the end of the run. */
   settle(slot: number, at: number): void {
+    if (this.#news.size === 0) return
     const news = this.#news.get(slot)
     if (news === undefined) return
     this.#news.delete(slot)

@@ -19,8 +19,6 @@ import { isRetryPolicy, PolicyProblem, type Retry, readRetryPolicy } from './ret
 /** A valid list of registrations, with one column per part. */
 export interface TaskList {
   readonly names: readonly string[]
-  /** The row of each task by name. */
-  readonly rowOf: ReadonlyMap<string, number>
   readonly rules: ScheduleRules
   readonly crons: readonly TaskSchedule[]
   /** For each task, the index of its cron in `crons`. */
@@ -58,7 +56,7 @@ export function parseRegistrations(
   const retries = new Map<number, Retry>()
   const crons: TaskSchedule[] = []
   const known = new Map<string, number>()
-  const rowOf = new Map<string, number>()
+  const taken = new Set<string>()
   for (let row = 0; row < size; row++) {
     const received: unknown = registrations[row]
     checkNamed(row, received)
@@ -71,8 +69,8 @@ export function parseRegistrations(
     if (retry !== undefined) retries.set(row, retry)
     const retryDelay = retry?.delayMs ?? delayOf(row, received, delay)
     names[row] = name
-    rowOf.set(name, row)
-    if (rowOf.size === row) throw new ScheduleDuplicateTaskError(row, name)
+    taken.add(name)
+    if (taken.size === row) throw new ScheduleDuplicateTaskError(row, name)
     let cron = known.get(expression)
     if (cron === undefined) {
       cron = crons.push(readSchedule(row, expression, now, rules)) - 1
@@ -83,7 +81,7 @@ export function parseRegistrations(
     callbacks[row] = received[2]
     retryDelays[row] = retryDelay
   }
-  return { names, rowOf, rules, crons, cronOf, callbacks, retryDelays, retries }
+  return { names, rules, crons, cronOf, callbacks, retryDelays, retries }
 }
 
 function checkNamed(index: number, received: unknown): asserts received is readonly unknown[] {

@@ -4,8 +4,6 @@ import type { Change } from './store.ts'
 
 /** Records by name, stored in columns: about half the memory of one object per record. */
 export class RecordTable {
-  /** Undefined for a free row. */
-  #names: (string | undefined)[] = []
   readonly #rowOf = new Map<string, number>()
   readonly #free: number[] = []
   readonly #times = new TimeColumns(0)
@@ -29,7 +27,6 @@ export class RecordTable {
       row = this.#free.pop() ?? this.size
       this.#rowOf.set(record.name, row)
       if (row >= this.#times.capacity) this.#reserve(Math.ceil(row * 1.5) + 16)
-      this.#names[row] = record.name
     }
     this.#expressions[row] = record.cronExpression
     this.#retryDelayMs[row] = record.retryDelayMs
@@ -40,15 +37,12 @@ export class RecordTable {
     const row = this.#rowOf.get(name)
     if (row === undefined) return
     this.#rowOf.delete(name)
-    this.#names[row] = undefined
     this.#free.push(row)
   }
 
   *[Symbol.iterator](): Generator<TaskRecord> {
-    for (const [row, name] of this.#names.entries()) {
-      if (name === undefined) continue
+    for (const [name, row] of this.#rowOf)
       yield this.#times.read(row, name, this.#expressions[row]!, this.#retryDelayMs[row]!)
-    }
   }
 
   #reserve(capacity: number): void {
@@ -56,7 +50,6 @@ export class RecordTable {
     this.#times.reserve(capacity)
     this.#retryDelayMs = grown(this.#retryDelayMs, capacity)
     this.#expressions = withRoom(this.#expressions, capacity)
-    this.#names = withRoom(this.#names, capacity)
   }
 }
 

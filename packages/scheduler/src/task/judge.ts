@@ -27,10 +27,11 @@ const AS_ORPHAN = start('orphan')
 
 /** The first occurrence, past or future, that the task owes and may still serve. */
 export function owedOccurrence(task: TaskTimes, occurrences: Occurrences, now: number): number {
-  const base = task.lastAttemptAt ?? task.firstSeenAt
+  const last = task.lastAttemptAt
+  const base = last ?? task.firstSeenAt
   const expired = now - occurrences.deadlineMs
   // A task first seen inside a matching minute owes that minute, unless an override waived it.
-  const claims = task.lastAttemptAt === undefined && !task.firstMinuteWaived
+  const claims = last === undefined && !task.firstMinuteWaived
   if (claims && base >= expired && occurrences.holds(base)) return base
   return occurrences.after(Math.max(base, expired - 1))
 }

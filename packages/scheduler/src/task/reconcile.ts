@@ -96,5 +96,7 @@ function namesNotIn(
   persisted: ReadonlyMap<string, TaskRecord>,
   damaged: ReadonlySet<string>,
 ): string[] {
-  return [...persisted.keys(), ...damaged].filter(name => !list.rowOf.has(name))
+  if (persisted.size === 0 && damaged.size === 0) return []
+  const registered = new Set(list.names)
+  return [...persisted.keys(), ...damaged].filter(name => !registered.has(name))
 }

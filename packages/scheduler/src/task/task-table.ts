@@ -1,7 +1,7 @@
 import type { Zone } from '@kron/core'
 import type { Occurrences } from '../cron/occurrences.ts'
 import { identityOf, isSpread, occurrencesOf, type TaskSchedule } from '../cron/task-schedule.ts'
-import type { StartCause } from '../event.ts'
+import { type StartCause, servesAgain } from '../event.ts'
 import type { TaskList } from '../registration/parse.ts'
 import type { Callback } from '../registration/registration.ts'
 import { type Retry, retryAfter } from '../registration/retry-policy.ts'
@@ -60,6 +60,8 @@ export class TaskTable {
   /** The number of runs in a row that have served one occurrence. */
   readonly #attempts: Uint16Array
   readonly #requested = new Set<number>()
+  /** Made by the first `find`: most programs never look for a task, and it takes 37 bytes per task. */
+  #slotOf: Map<string, number> | undefined
   readonly #view: TimesView
 
   constructor(list: TaskList, times: TimeColumns, zone: Zone) {
@@ -89,7 +91,8 @@ export class TaskTable {
   }
 
   find(name: string): number | undefined {
-    return this.#list.rowOf.get(name)
+    this.#slotOf ??= new Map(this.#list.names.map((each, slot) => [each, slot]))
+    return this.#slotOf.get(name)
   }
 
   /** The identity that decides the task's seconds. */
@@ -172,7 +175,8 @@ export class TaskTable {
     }
   }
 
-  start(slot: number, at: number, owner: string, cause: StartCause): void {
+  /** Returns the number of the attempt. */
+  start(slot: number, at: number, owner: string, cause: StartCause): number {
     const attempt = this.#nextAttempt(slot, cause)
     this.#attempts[slot] = attempt
     if (this.#hasPolicy(slot)) this.#times.attempt[slot] = attempt
@@ -181,6 +185,7 @@ export class TaskTable {
     this.#times.firstMinuteWaived[slot] = 0
     this.#times.pendingRetryUntil[slot] = Number.NaN
     this.#times.setOwner(slot, owner)
+    return attempt
   }
 
   succeed(slot: number, at: number): void {
@@ -216,7 +221,7 @@ export class TaskTable {
 
   /** A retry or the restart of an orphan serves the same occurrence as the previous run. */
   #nextAttempt(slot: number, cause: StartCause): number {
-    return cause === 'retry' || cause === 'orphan' ? Math.min(this.attempt(slot) + 1, 65_535) : 1
+    return servesAgain(cause) ? Math.min(this.attempt(slot) + 1, 65_535) : 1
   }
 
   /** If the clock was set back a little, an occurrence that was already served must not become due again. */
