@@ -177,6 +177,22 @@ test('a callback is told its attempt and its occurrence, over retries and restar
   assert.deepEqual(seen.at(-1), [1, NOON + 60 * MINUTE])
 })
 
+test('a task that lost its retry policy counts attempts from one again, and stores none', async () => {
+  const world = new Fixture({ at: '2026-06-10T12:00:30Z' })
+  const fail = () => Promise.reject(new Error('no'))
+  await world.scheduler.initialize([['a', '0 * * * *', fail, { delay: MINUTE, limit: 2 }]])
+  await world.run(5 * MINUTE)
+  await world.scheduler.stop()
+  assert.equal(world.record('a')?.attempt, 3)
+  const seen: number[] = []
+  world.scheduler = world.newInstance()
+  await world.scheduler.initialize([['a', '0 * * * *', ({ attempt }) => seen.push(attempt), MINUTE]])
+  await world.runUntil('2026-06-10T13:00:30Z')
+  await world.scheduler.stop()
+  assert.deepEqual(seen, [1])
+  assert.equal(world.record('a')?.attempt, undefined)
+})
+
 test('a retry policy multiplies the delay up to its maximum, and ends at its limit', async () => {
   const world = new Fixture({ at: AT })
   const [name, cron, callback] = world.task('a', '0 * * * *', 0, () => Promise.reject(new Error('no')))

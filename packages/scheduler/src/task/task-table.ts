@@ -179,7 +179,7 @@ export class TaskTable {
   start(slot: number, at: number, owner: string, cause: StartCause): number {
     const attempt = this.#nextAttempt(slot, cause)
     this.#attempts[slot] = attempt
-    if (this.#hasPolicy(slot)) this.#times.attempt[slot] = attempt
+    this.#times.attempt[slot] = this.#hasPolicy(slot) ? attempt : 0
     if (this.#requested.size > 0) this.#requested.delete(slot)
     this.#times.lastAttemptAt[slot] = this.#attemptAt(slot, at)
     this.#times.firstMinuteWaived[slot] = 0
