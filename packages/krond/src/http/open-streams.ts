@@ -22,8 +22,10 @@ export class OpenStreams {
     response.on('close', () => this.#ofTokens.delete(response))
   }
 
-  /** Sends the output of a run until the run ends. */
+  /** Sends the output of a run until the run ends. A client may have gone while its run was looked up. */
   follow(request: IncomingMessage, response: ServerResponse, viewer: Viewer, run: FollowedRun): void {
+    // Its `close` has been: nobody would free its place or stop reading for it.
+    if (response.destroyed) return
     if (++this.#followers > this.#mostFollowers) {
       this.#followers--
       throw new Refusal(503, 'too many outputs are followed already', 'close another console, or try later')
