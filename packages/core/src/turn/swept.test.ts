@@ -106,6 +106,20 @@ test('at most 100 ranges are kept, the oldest are dropped and stay handled', () 
   assert.equal(nextUnhandled(again, HOURLY, NOW), handled.swept![0]!.after + 1)
 })
 
+/** The swept ranges are ascending and apart. */
+function assertApart({ swept = [] }: Handled): void {
+  for (const [i, range] of swept.entries())
+    assert.ok(range.after >= (swept[i - 1]?.through ?? 0), JSON.stringify(swept))
+}
+
+test('the range from before the first sight holds no period that a shorter window leaves unhandled', () => {
+  const first = firstHandled(scheduleOf('0 * * * * @win(after,10h)'), NOW)
+  const shorter = scheduleOf('0 * * * * @win(after,9h)')
+  const ran = markHandled(first, [NOW - 1_800], shorter)
+  assert.deepEqual(ran.swept, [{ after: 0, through: first.through }])
+  assertApart(markHandled(ran, [], shorter, NOW - 3_600))
+})
+
 test('whatever clocks do, no recorded period is ever owed again', () => {
   const move = fc.record({
     by: fc.integer({ min: -400, max: 400 }),
@@ -139,6 +153,7 @@ test('whatever clocks do, no recorded period is ever owed again', () => {
             recorded.add(nominal)
           }
           handled = markHandled(handled, done, schedule, closedThrough(schedule, now))
+          assertApart(handled)
         }
         for (const nominal of recorded) assert.ok(isHandled(handled, nominal))
       },

@@ -42,7 +42,11 @@ export const MOST_SWEPT = 100
 /** The range with this `after` holds the periods that were over when the job was first seen. */
 const BEGINNING = 0
 
-const beginsAtFirst = (swept: readonly NominalRange[] | undefined): boolean => swept?.[0]?.after === BEGINNING
+/** Whether a swept range holds the periods that were over when the job was first seen. */
+export const isBeforeFirstSight = ({ after }: NominalRange): boolean => after === BEGINNING
+
+const beginsAtFirst = (swept: readonly NominalRange[] = []): boolean =>
+  swept[0] !== undefined && isBeforeFirstSight(swept[0])
 
 /** The newest ranges, and the one from the beginning. */
 const newest = (swept: readonly NominalRange[]): readonly NominalRange[] =>
@@ -58,7 +62,7 @@ const overAtFirst = ({ firstSeen, swept }: Handled, { window }: Schedule): numbe
 /**
  * The swept ranges once these periods are recorded. Normally nobody stores which periods were over at the first sight: the
  * window tells. But a window may become shorter later. So a recorded period from before the first sight makes that
- * range explicit, and it ends before that period.
+ * range explicit. It ends before that period, and by the watermark: it holds no period that is not handled yet.
  */
 export function sweptBefore(handled: Handled, schedule: Schedule, recorded: readonly number[]): SweptPeriods {
   const earliest = Math.min(...recorded)
@@ -66,7 +70,7 @@ export function sweptBefore(handled: Handled, schedule: Schedule, recorded: read
   if (earliest >= firstSeen || (beginsAtFirst(swept) && swept[0]!.through < earliest)) return {}
   const isExplicit = beginsAtFirst(swept)
   const end = isExplicit ? swept[0]!.through : overAtFirst(handled, schedule)
-  const first = { after: BEGINNING, through: Math.min(end, earliest - 1) }
+  const first = { after: BEGINNING, through: Math.min(end, earliest - 1, handled.through) }
   return { swept: newest([first, ...swept.slice(isExplicit ? 1 : 0)]) }
 }
 
