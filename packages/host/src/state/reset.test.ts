@@ -122,6 +122,20 @@ test('periods that a wrong clock swept over are owed again, and nothing is to be
   assert.deepEqual(planReset(after, SCHEDULE, at(2), false), { kind: 'nothing' })
 })
 
+test('a period from before the first sight may have been executed, whether or not one of them was recorded', () => {
+  const schedule = scheduleOf('@hourly @win(after,3h)')
+  const begin = advance(undefined, 'a', seen(firstHandled(schedule, at(0) + 60)))
+  const handled = markHandled(handledOf(begin), [at(-1)], schedule)
+  const state = advance(begin, 'a', {
+    kind: 'notExecuted',
+    at: id(0),
+    handled: handledRecordOf(handled),
+    periods: [{ outcome: 'missed', periodId: id(-1), chosenTime: id(-1), reason: 'deadline', seedHash: '' }],
+  })
+  for (const each of [begin, state]) assert.equal(planReset(each, schedule, at(-9), false).kind, 'refused')
+  assert.equal(planReset(state, schedule, at(-2), false).kind, 'reset')
+})
+
 test('whatever was handled, a reset without force never opens an executed period, and opens every other one', () => {
   const outcome = fc.constantFrom('executed', 'missed', 'swept', 'open')
   fc.assert(

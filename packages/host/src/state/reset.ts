@@ -1,4 +1,12 @@
-import { type Handled, isHandled, next, parseInstant, printInstant, type Schedule } from '@kron/core'
+import {
+  type Handled,
+  isBeforeFirstSight,
+  isHandled,
+  next,
+  parseInstant,
+  printInstant,
+  type Schedule,
+} from '@kron/core'
 import { activeOf, handledOf, type State } from './state.ts'
 
 /** The consequences of resetting a job to an earlier time. */
@@ -58,9 +66,13 @@ export function planReset(state: State, schedule: Schedule, to: number, force: b
   }
 }
 
-/** The nominal times after `to` that are handled and were not merely passed over, ascending. */
+/**
+ * The nominal times after `to` that are handled and were not merely passed over, ascending. Those from before the first
+ * sight are among them: an earlier state of the job may have had them executed.
+ */
 function* handledAfter(handled: Handled, { cron, zone }: Schedule, to: number): Generator<number> {
-  const { through, above, ranges = [], swept = [] } = handled
+  const { through, above, ranges = [] } = handled
+  const swept = (handled.swept ?? []).filter(range => !isBeforeFirstSight(range))
   const all = new Set(above.filter(each => each > to))
   const isSwept = (nominal: number): boolean =>
     swept.some(range => nominal > range.after && nominal <= range.through)
