@@ -2,8 +2,21 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, before, test } from 'node:test'
-import { alive, closeAll, isRoot, Place, type Run, Serve, type ServeOptions, stat, until } from './driver.ts'
+import { after, afterEach, before, test as nodeTest } from 'node:test'
+import {
+  alive,
+  closeAll,
+  isRoot,
+  Place,
+  type Run,
+  Serve,
+  type ServeOptions,
+  stat,
+  until,
+  whileClockStands,
+} from './driver.ts'
+
+const test = (name: string, body: () => Promise<void>): void => void nodeTest(name, whileClockStands(body))
 
 let place: Place
 before(() => {
@@ -214,24 +227,28 @@ test('serve sleeps while krond is to hear nothing in a burst', async () => {
   for (const run of runs) assert.equal((await run.ended()).exit, 0)
 })
 
-test('a start finds all processes taken by prepared runs: it is put off, not refused', {
-  skip: !isRoot && 'needs root',
-}, async () => {
-  // root is bound by no nproc limit, so serve runs as a user of its own.
-  const other = new Place()
-  execFileSync('chown', ['-R', '54411:54411', other.root])
-  execFileSync('chmod', ['755', other.root])
-  const user = ['setpriv', '--reuid=54411', '--regid=54411', '--clear-groups', 'prlimit', '--nproc=5']
-  const { serve, inMs } = await opened({ command: argv => [...user, ...argv] }, other)
-  const held = [1, 2].map(() => serve.start({ arg: ['true'], first: inMs(60_000) }))
-  await until('two prepared runs', () => {
-    const shims = childrenOf(serve.process.pid!)
-    return shims.length === 2 && shims.every(shim => childrenOf(shim).length === 1)
-  })
-  const run = serve.start({ arg: ['true'] })
-  await serve.follow('nothing').answer('gone')
-  for (const { ref } of held) serve.send('cancel', String(ref))
-  assert.equal((await run.ended()).exit, 0)
-  await serve.close()
-  other.remove()
-})
+nodeTest(
+  'a start finds all processes taken by prepared runs: it is put off, not refused',
+  {
+    skip: !isRoot && 'needs root',
+  },
+  async () => {
+    // root is bound by no nproc limit, so serve runs as a user of its own.
+    const other = new Place()
+    execFileSync('chown', ['-R', '54411:54411', other.root])
+    execFileSync('chmod', ['755', other.root])
+    const user = ['setpriv', '--reuid=54411', '--regid=54411', '--clear-groups', 'prlimit', '--nproc=5']
+    const { serve, inMs } = await opened({ command: argv => [...user, ...argv] }, other)
+    const held = [1, 2].map(() => serve.start({ arg: ['true'], first: inMs(60_000) }))
+    await until('two prepared runs', () => {
+      const shims = childrenOf(serve.process.pid!)
+      return shims.length === 2 && shims.every(shim => childrenOf(shim).length === 1)
+    })
+    const run = serve.start({ arg: ['true'] })
+    await serve.follow('nothing').answer('gone')
+    for (const { ref } of held) serve.send('cancel', String(ref))
+    assert.equal((await run.ended()).exit, 0)
+    await serve.close()
+    other.remove()
+  },
+)
