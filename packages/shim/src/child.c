@@ -63,8 +63,9 @@ int word_receive(int socket, struct word *word, int *file) {
   message.msg_controllen = sizeof control.room;
   *file = -1;
   ssize_t size;
+  /* ECONNRESET comes once, before the words, if the child has closed its end without having read the order to go on. */
   do size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  while (size < 0 && errno == EINTR);
+  while (size < 0 && (errno == EINTR || errno == ECONNRESET));
   if (size == 0) return 0;
   if (size != (ssize_t)sizeof *word) return -1;
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);

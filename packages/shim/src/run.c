@@ -209,7 +209,12 @@ static bool await_exec(struct word *failed) {
       struct word word;
       int file;
       int got = word_receive(run.words, &word, &file);
-      if (got <= 0) return ready && !refused;
+      if (got < 0) {
+        /* Nobody knows its words, so it may have been executed. Only a refusal that is certain frees the period. */
+        if (!ready) run.end.started_ns = boot_ns();
+        return true;
+      }
+      if (got == 0) return ready && !refused;
       if (word.kind == WORD_FILE) run.output.streams[word.stage == STAGE_STDOUT ? 0 : 1].file = file;
       if (word.kind == WORD_READY) {
         ready = true;
