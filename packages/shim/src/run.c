@@ -78,7 +78,7 @@ static bool settle_for_serve(const struct handover *handover, bool *fresh_keyrin
   sigset_t listened;
   add_orders(&listened);
   listen_to(&listened);
-  return true;
+  return run.signals >= 0; /* without it run would learn neither of an order nor of the end of its command */
 }
 
 /* Descriptors 0, 1, 2, 3 and 5 are the caller's, of which the command gets 0, 1 and 2 at most. */
@@ -305,7 +305,7 @@ static int start(struct child *child) {
   if (child->is_prepared) {
     if (!await_go()) return 1;
     if (!report_part2(&run, false)) return refuse(STAGE_CLAIM, errno, ""); /* the child dies with its socket */
-    send(run.words, "", 1, MSG_NOSIGNAL);
+    if (send(run.words, "", 1, MSG_NOSIGNAL) != 1) kill(run.command, SIGKILL); /* else it would wait until its last start */
   }
   struct word failed;
   bool executed = await_exec(&failed);
@@ -397,6 +397,7 @@ int run_for_caller(const char *job) {
   text_string(&text, job);
   if (!text_end(&text)) run.job[JOB_MAX] = 0;
   bool fresh_keyring = settle_for_caller();
+  if (run.signals < 0) return refuse(STAGE_SETUP, errno, "");
   run.self = getpid();
   run.self_start = process_start(run.self, 0, UINT64_MAX);
   size_t size = 0;

@@ -61,6 +61,20 @@ const childOf = (pid: number): number | undefined => {
 const linesOf = ({ file }: Held): number =>
   existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0
 
+test('a run that cannot listen to orders never waits for one: its start is refused', async () => {
+  const held = await hold(500, serve => fail(serve, 'signalfd4', 'ENFILE'))
+  assert.equal((await held.run.refused()).stage, 'setup')
+  assert.equal(linesOf(held), 0)
+  assert.ok(!place.claimNames().includes(held.run.claim))
+})
+
+test('a child that cannot be told to go on is killed, and its start is refused at once', async () => {
+  const held = await hold(5_000)
+  await fail(await shimOf(held), 'sendto', 'ENOBUFS')
+  assert.equal((await held.run.refused()).stage, 'killed')
+  assert.equal(linesOf(held), 0)
+})
+
 test('a start is not refused because the words of its child cannot be read', async () => {
   const held = await hold(5_000)
   await fail(await shimOf(held), 'recvmsg', 'ENOMEM')
