@@ -229,7 +229,8 @@ void start_prepared(uint32_t ref, pid_t run, const char *name, const char *bytes
   if (!claim_name(serve.claims, hidden_name(room, ref), name, serve.sync)) {
     int error = errno;
     start_discard(ref, run, bytes, size);
-    tell_unclaimed(ref, name, error);
+    if (error == EEXIST) tell_unclaimed(ref, name, error);
+    else start_now(ref, name, bytes, size); /* as if it had not been prepared */
     return;
   }
   struct spec spec;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, test as nodeTest } from 'node:test'
 import {
@@ -170,6 +170,15 @@ test('another claim has the name when the time comes: already, and that claim is
   await until('the end of both', () => !alive(shim) && !alive(child))
   assert.equal(linesOf(file), 0)
   assert.equal(readFileSync(join(place.claims, claim), 'utf8'), 'the claim of somebody else')
+})
+
+test('the hidden claim is gone when the time comes: the command begins all the same, once', async () => {
+  const { serve, inMs } = await opened()
+  const { run, file, shim } = await prepare(serve, inMs(1_500))
+  for (const name of place.claimNames().filter(each => each.startsWith('.'))) rmSync(join(place.claims, name))
+  assert.equal((await run.ended()).exit, 0)
+  assert.equal(linesOf(file), 1)
+  await until('the end of the prepared run', () => !alive(shim))
 })
 
 /** Sends the signal with which serve lets a prepared run go on. */
