@@ -47,10 +47,10 @@ export class Calendars {
     this.#schedules = new Map()
   }
 
-  /** The entry with its calendars from `directory`; the same entry if it names none. */
-  entry(entry: Entry, directory = dirname(entry.path)): Parsed<Entry> {
+  /** The entry with its calendars from `directory`, or from beside its job file; the same entry if it names none. */
+  entry(entry: Entry, directory?: string): Parsed<Entry> {
     if (calendarsOf(entry.schedule).length === 0) return parsed(entry)
-    const schedule = this.#scheduleOf(entry.schedule, directory)
+    const schedule = this.#scheduleOf(entry.schedule, directory ?? dirname(entry.path))
     return schedule.ok ? parsed(entry.withSchedule(schedule.value)) : schedule
   }
 

@@ -28,9 +28,10 @@ export class Curves {
     this.#trust = trust
   }
 
-  /** The entry with its curve from `directory`; the same entry if it has no weights. */
-  entry(entry: Entry, directory = dirname(entry.path)): Entry {
+  /** The entry with its curve from `given`, or from beside its job file; the same entry if it has no weights. */
+  entry(entry: Entry, given?: string): Entry {
     if (weightsOf(entry.schedule) === undefined) return entry
+    const directory = given ?? dirname(entry.path)
     const known = this.#schedules.get(directory) ?? new Map<Schedule, Schedule>()
     this.#schedules.set(directory, known)
     const schedule =

@@ -54,6 +54,14 @@ test('a directory that cannot be read any more keeps the jobs that were loaded f
   assert.deepEqual([namesOf(back), back.errors, back.refused], [['b'], [], []])
 })
 
+test('a job file may hold a hundred and fifty thousand jobs', t => {
+  const { jobs, reader } = twoFiles(t)
+  const count = 150_000
+  write(jobs, 'a', Array.from({ length: count }, (_, i) => job(`job-${i}`)).join(''))
+  const { entries, errors } = reader.read()
+  assert.deepEqual([entries.length, errors], [count + 1, []])
+})
+
 test('a file with a mistake keeps the jobs it had before, whole', t => {
   const { jobs, reader } = twoFiles(t)
   write(jobs, 'a', `${job('a')}${job('later')}61 * * * * name=wrong command=/bin/true\n`)

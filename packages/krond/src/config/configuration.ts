@@ -175,7 +175,11 @@ export class ConfigurationReader {
     }
     const accepted = new Map<string, readonly Entry[]>()
     for (const [path, file] of fresh) {
-      const found = [...file.errors, ...file.entries.flatMap(entry => check(entry) ?? [])]
+      const found = [...file.errors]
+      for (const entry of file.entries) {
+        const error = check(entry)
+        if (error !== undefined) found.push(error)
+      }
       if (found.length > 0) refused.push(path)
       for (const error of found) errors.push(error)
       const sound = found.length > 0 ? (this.#accepted.get(path) ?? []) : file.entries
@@ -221,9 +225,13 @@ export class ConfigurationReader {
     errors: KronError[],
     expand: (entry: Entry) => Parsed<Entry>,
   ): Entry[] {
-    return entries.flatMap(entry => {
+    const sound: Entry[] = []
+    for (const entry of entries) {
       const expanded = expand(entry)
-      if (expanded.ok) return [expanded.value]
+      if (expanded.ok) {
+        sound.push(expanded.value)
+        continue
+      }
       const { message, hint = '' } = expanded.faults[0]!
       errors.push(
         new ConfigurationError(message, {
@@ -234,8 +242,8 @@ export class ConfigurationReader {
           place: entryPlace(entry),
         }),
       )
-      return []
-    })
+    }
+    return sound
   }
 }
 
