@@ -301,3 +301,18 @@ test('the history keeps the most recent entries', () => {
     [period(5), period(6), period(7)],
   )
 })
+
+test('jobs that are first seen in one second share their first event only if it is equal', () => {
+  const wide = scheduleOf('@hourly @win(after,6h)')
+  const event = seen(firstHandled(SCHEDULE, FIRST))
+  assert.equal(seen(firstHandled(SCHEDULE, FIRST)), event)
+  assert.notDeepEqual(seen(firstHandled(wide, FIRST)), event)
+  assert.notDeepEqual(seen(firstHandled(SCHEDULE, FIRST + 1)), event)
+  assert.deepEqual(seen(firstHandled(SCHEDULE, FIRST)), event)
+  const handled = { ...firstHandled(SCHEDULE, FIRST), above: [FIRST] }
+  assert.deepEqual(seen(handled), {
+    kind: 'seen',
+    firstSeen: printInstant(FIRST),
+    handled: handledRecordOf(handled),
+  })
+})

@@ -70,8 +70,22 @@ export interface NotExecuted {
   readonly seedHash: string
 }
 
-/** The first event of a job. */
-export const seen = (handled: Handled): StateEvent => ({
+/** The first events of the last second, by watermark: of a million jobs that arrive together most have an equal one. */
+const recent = { firstSeen: Number.NaN, events: new Map<number, StateEvent>() }
+const MOST_RECENT = 1_000
+
+/** The first event of a job. Jobs with equal watermarks that arrive in one second share it. */
+export function seen(handled: Handled): StateEvent {
+  const { through, above, firstSeen, ranges, swept } = handled
+  if (above.length > 0 || ranges !== undefined || swept !== undefined) return firstEvent(handled)
+  if (recent.firstSeen !== firstSeen || recent.events.size >= MOST_RECENT) recent.events.clear()
+  recent.firstSeen = firstSeen
+  const event = recent.events.get(through) ?? firstEvent(handled)
+  recent.events.set(through, event)
+  return event
+}
+
+const firstEvent = (handled: Handled): StateEvent => ({
   kind: 'seen',
   firstSeen: printInstant(handled.firstSeen),
   handled: handledRecordOf(handled),

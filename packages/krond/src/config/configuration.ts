@@ -152,7 +152,6 @@ export class ConfigurationReader {
     const check = this.#options.makeCheck()
     const fresh = new Map<string, LoadedFile>()
     const refused: string[] = []
-    const entries: Entry[] = []
     const errors: KronError[] = []
     for (const path of this.#options.paths) {
       const place = resolve(path)
@@ -184,8 +183,8 @@ export class ConfigurationReader {
       for (const error of found) errors.push(error)
       const sound = found.length > 0 ? (this.#accepted.get(path) ?? []) : file.entries
       accepted.set(path, sound)
-      for (const entry of sound) entries.push(entry)
     }
+    const entries = [...accepted.values()].flat()
     this.#loaded = fresh
     this.#accepted = accepted
     const warnings = curveWarnings(entries, curves)

@@ -283,16 +283,17 @@ export class StateStore {
     await this.#options.beforeCut?.()
     const durableCounts = this.#unsaved.durableCounts()
     await this.#journal.cut(async () => {
-      const batch = this.#unsaved.batch(durableCounts)
       const begun = this.#options.clock.now()
       let paused = 0
-      for (let at = 0; at < batch.length; at += FILES_AT_ONCE) {
+      let isFirst = true
+      for (const batch of this.#unsaved.batches(durableCounts, FILES_AT_ONCE)) {
         const now = this.#options.clock.now()
-        if (at > 0 && now - this.#lastRecord < WRITE_BREAK_MS && paused * 2 < now - begun) {
+        if (!isFirst && now - this.#lastRecord < WRITE_BREAK_MS && paused * 2 < now - begun) {
           await new Promise<void>(resolve => this.#options.clock.setTimer(WRITE_BREAK_MS, resolve))
           paused += WRITE_BREAK_MS
         }
-        await this.#write(batch.slice(at, at + FILES_AT_ONCE))
+        isFirst = false
+        await this.#write(batch)
       }
     })
   }

@@ -12,7 +12,8 @@ export interface Unsaved {
 
 /** Every record that is in the journal, or on its way into it: those of each job in their order. */
 export class UnsavedRecords {
-  readonly #byJob = new Map<string, StateRecord[]>()
+  /** A single record is kept without a list: after the first start with a million jobs each has one. */
+  readonly #byJob = new Map<string, StateRecord | StateRecord[]>()
   /** Those of them that are not durable yet. */
   readonly #pending = new Set<StateRecord>()
 
@@ -25,7 +26,8 @@ export class UnsavedRecords {
   }
 
   of(identity: string): readonly StateRecord[] {
-    return this.#byJob.get(identity) ?? NONE
+    const records = this.#byJob.get(identity)
+    return records === undefined ? NONE : listOf(records)
   }
 
   all(): readonly StateRecord[] {
@@ -35,8 +37,8 @@ export class UnsavedRecords {
   /** Adds a record that is durable. */
   add(record: StateRecord): void {
     const records = this.#byJob.get(record.Identity)
-    if (records === undefined) this.#byJob.set(record.Identity, [record])
-    else records.push(record)
+    if (Array.isArray(records)) records.push(record)
+    else this.#byJob.set(record.Identity, records === undefined ? record : [records, record])
   }
 
   /** Adds a record that is on its way into the journal. */
@@ -49,32 +51,46 @@ export class UnsavedRecords {
     this.#pending.delete(record)
   }
 
-  /** For each job, the number of its records that a cut which begins now takes out of the journal. */
-  durableCounts(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>()
-    for (const [identity, records] of this.#byJob) {
+  /** The number of records of each job that a cut which begins now takes out of the journal, in the order of the jobs. */
+  durableCounts(): Uint32Array {
+    const counts = new Uint32Array(this.#byJob.size)
+    let at = 0
+    for (const records of this.#byJob.values()) {
       // Records become durable in their order.
-      const firstPending = this.#pending.size === 0 ? -1 : records.findIndex(each => this.#pending.has(each))
-      counts.set(identity, firstPending < 0 ? records.length : firstPending)
+      const firstPending =
+        this.#pending.size === 0 ? -1 : listOf(records).findIndex(each => this.#pending.has(each))
+      counts[at++] = firstPending < 0 ? countOf(records) : firstPending
     }
     return counts
   }
 
-  /** The records to write during a cut, which takes so many records of each job out of the journal. */
-  batch(durableCounts: ReadonlyMap<string, number>): readonly Unsaved[] {
-    return Array.from(this.#byJob, ([identity, records]) => ({
-      identity,
-      records: [...records],
-      cutOff: durableCounts.get(identity) ?? 0,
-    }))
+  /**
+   * The present records, to be written during a cut, which takes so many records of each job out of the journal: so many
+   * jobs at a time, because a list of a million would be large. A job that came after the counts stands behind the others.
+   */
+  *batches(durableCounts: Uint32Array, jobs: number): Generator<readonly Unsaved[]> {
+    const identities = [...this.#byJob.keys()]
+    const present = Uint32Array.from(this.#byJob.values(), countOf)
+    for (let from = 0; from < identities.length; from += jobs)
+      yield identities.slice(from, from + jobs).map((identity, i) => ({
+        identity,
+        records: this.of(identity).slice(0, present[from + i]),
+        cutOff: durableCounts[from + i] ?? 0,
+      }))
   }
 
   /** The files have the records. One that may still be in the journal after the cut stays known. */
   written(batch: readonly Unsaved[]): void {
     for (const { identity, cutOff } of batch) {
-      const rest = this.#byJob.get(identity)!.slice(cutOff)
+      const rest = this.of(identity).slice(cutOff)
       if (rest.length > 0) this.#byJob.set(identity, rest)
       else this.#byJob.delete(identity)
     }
   }
 }
+
+const listOf = (records: StateRecord | StateRecord[]): readonly StateRecord[] =>
+  Array.isArray(records) ? records : [records]
+
+const countOf = (records: StateRecord | StateRecord[]): number =>
+  Array.isArray(records) ? records.length : 1
