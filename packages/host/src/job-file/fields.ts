@@ -117,6 +117,8 @@ export function checkCommand(word: Word, { command, shell }: Draft, faults: Faul
       faults.syntax(word.raw, 'the command is empty', 'write command="/path/to/program argument"')
     return
   }
+  // Most commands have no quote and need not be split to be checked.
+  if (!command.includes('"') && command.trim() !== '') return
   const split = splitCommand(command)
   if (split.ok) return
   if (split.problem === 'empty') {

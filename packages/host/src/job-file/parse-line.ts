@@ -147,6 +147,7 @@ function requireFields(
   given: ReadonlyMap<string, Word>,
   faults: Faults,
 ): void {
+  if (given.has('name') && given.has('command')) return
   const end = { text: '', at: line.trimEnd().length }
   if (!given.has('name')) faults.syntax(end, 'the name is missing', 'add name=some-name')
   // One mistake is enough for cmd=.

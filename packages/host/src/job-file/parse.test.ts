@@ -107,6 +107,14 @@ test('a line that is no entry at all is one mistake', () => {
   assert.equal(parse('0 2 * * *').faults.length, 2, 'a schedule alone lacks name and command')
 })
 
+test('a command of any length and alphabet is read as it is written', () => {
+  for (const letter of ['x', 'é', '漢', '🕐'])
+    for (const length of [1, 20, 10_000]) {
+      const command = `/bin/${letter.repeat(length)}`
+      assert.equal(one(`name=a command=${command}`).command, command)
+    }
+})
+
 test('quotes, escapes and trailing text', () => {
   assert.deepEqual(argvOf(one('name=a command="/bin/sh -c \\"echo \\\\\\\\ hi\\" \\"\\" --x=\\"a b\\""')), [
     '/bin/sh',
@@ -124,6 +132,7 @@ test('quotes, escapes and trailing text', () => {
     ['name=a command="/x"y', '1:30 unexpected "y" after the closing quote'],
     ['name=a command="/x \\"y"', '1:30 the inner quote is never closed'],
     ['name=a command=""', '1:26 the command names no program'],
+    ['name=a command="  "', '1:26 the command names no program'],
     ['name=a command="  " shell=true', '1:26 the command is empty'],
     ['name=a command=/x # why', '1:29 unexpected "# why"'],
     ['name=a command=/x @win(after,1h)', '1:29 unexpected "@win(after,1h)"'],
