@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { instant, jobOf } from '@kron/testkit/reading'
+import { decide } from '../decision/decision.ts'
 import type { Job } from '../schedule/schedule.ts'
 import { printInstant } from '../time/instant.ts'
 import { closedThrough, firstHandled, type Handled } from './handled.ts'
@@ -97,6 +98,24 @@ test('a new job with a long deadline has missed nothing', () => {
   const job = jobOf('0 6 * * * @policy(deadline=24h)')
   const { outcomes, start } = turnOf(job, firstHandled(job.schedule, NOON), NOON)
   assert.deepEqual([outcomes, start], [[], undefined])
+})
+
+test('a job that was down since it was first seen misses each period chosen since then, and no other', () => {
+  for (let i = 0; i < 40; i++) {
+    const job = jobOf('* * * * * @win(after,10m)', `down/${i}`)
+    const chosenOf = (nominal: number): number => decide(job, nominal).chosen!
+    // A period is chosen in the very second of the first sight.
+    const firstSeen = chosenOf(NOON - 5 * MINUTE)
+    const now = NOON + 30 * MINUTE
+    const first = firstHandled(job.schedule, firstSeen)
+    const owed: number[] = []
+    for (let nominal = NOON - 20 * MINUTE; nominal <= closedThrough(job.schedule, now); nominal += MINUTE)
+      if (nominal > first.through && chosenOf(nominal) >= firstSeen) owed.push(nominal)
+    const { outcomes, unseen } = turnOf(job, first, now)
+    const named = outcomes.find(each => each.decision.nominal === owed.at(-1))
+    assert.equal(named?.reason, 'deadline')
+    assert.deepEqual(unseen, { missed: owed.slice(0, -1), more: false })
+  }
 })
 
 /** The job, with a count of how often a period of it has been decided. */

@@ -32,9 +32,10 @@ export function closedUnseen(
     if (looked === MOST_UNSEEN) return { missed: missed.reverse(), passed, more: true }
     if (!isOpen(nominal)) {
       const decision = decide(job, nominal)
-      if (triggerOf(decision) < handled.firstSeen) break
-      passed.push(nominal)
-      if (decision.chosen !== null) missed.push(nominal)
+      // Where windows overlap, an earlier period may have been chosen after the first sight, a later one before it.
+      const isOwed = triggerOf(decision) >= handled.firstSeen
+      if (isOwed) passed.push(nominal)
+      if (isOwed && decision.chosen !== null) missed.push(nominal)
     }
     nominal = lastUnhandled(handled, schedule, nominal - 1)
   }
