@@ -110,4 +110,23 @@ test('a watermark beyond the years that are answered stays where it is', () => {
   const schedule = scheduleOf('@hourly')
   const handled = { through: 8_000_000_000, above: [], firstSeen: START }
   assert.deepEqual(markHandled(handled, [], schedule), handled)
+  const ahead = { ...handled, ranges: [{ after: 8_000_003_600, through: 8_000_007_200 }] }
+  assert.deepEqual(markHandled(ahead, [], schedule), ahead)
+})
+
+test('periods that passed without an outcome are handled above the watermark, in order, and can be reopened', () => {
+  const schedule = scheduleOf('@hourly')
+  const hour = (n: number): number => START + n * 3_600
+  const handled = { through: START, above: [hour(9)], firstSeen: START }
+  const single = (n: number) => ({ after: hour(n) - 1, through: hour(n) })
+  assert.deepEqual(markHandled(handled, [], schedule, START, [hour(5), hour(3)]), {
+    ...handled,
+    above: [hour(3), hour(5), hour(9)],
+    swept: [single(3), single(5)],
+  })
+  assert.deepEqual(markHandled(handled, [], schedule, START, [hour(5)]), {
+    ...handled,
+    above: [hour(5), hour(9)],
+    swept: [single(5)],
+  })
 })

@@ -63,7 +63,7 @@ export function markHandled(
   unnamed: readonly number[] = [],
 ): Handled {
   const recorded = [...new Set([...handled.above, ...nominals])].sort((a, b) => a - b)
-  const base = nominals.length > 0 ? sweptBefore(handled, schedule, nominals) : {}
+  const base = sweptBefore(handled, schedule, nominals)
   const before = advanced({ ...handled, ...base, above: recorded }, schedule)
   const swept =
     closed > before.through || unnamed.length > 0 ? addSwept(before, schedule, closed, unnamed) : {}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  FINAL_KINDS,
   OUTCOME_KINDS,
   OUTCOME_STYLES,
   type OutcomeFacts,
@@ -41,6 +42,24 @@ test('a run whose end nobody saw is unknown and never looks good', () => {
   assert.notEqual(OUTCOME_STYLES.unknown.tone, 'good')
 })
 
+test('a period that did not run is its own kind', () => {
+  for (const outcome of ['skipped', 'missed', 'unschedulable'] as const)
+    assert.equal(outcomeKindOf(ran({ outcome, reason: 'deadline' })), outcome)
+})
+
+test('only failed and timed-out runs count as failures', () => {
+  const failures = OUTCOME_KINDS.filter(kind => OUTCOME_STYLES[kind].isFailure)
+  assert.deepEqual(failures, ['failed', 'timed_out'])
+})
+
+test('every kind but running is final', () => {
+  assert.deepEqual(
+    OUTCOME_KINDS.filter(kind => !FINAL_KINDS.includes(kind)),
+    ['running'],
+  )
+  assert.ok(FINAL_KINDS.every(kind => OUTCOME_KINDS.includes(kind)))
+})
+
 test('every kind has a word, an icon and a colour of its own', () => {
   for (const key of ['word', 'icon', 'colour'] as const)
     assert.equal(
@@ -60,4 +79,6 @@ test('the text says who ended a run and why, or why nothing ran', () => {
     outcomeText(ran({ outcome: 'missed', reason: 'queue' })),
     'it waited for a free place until its deadline had passed',
   )
+  assert.equal(outcomeText(ran({ outcome: 'missed', reason: 'a reason of later' })), 'a reason of later')
+  assert.equal(outcomeText(ran({ outcome: 'skipped' })), 'skipped')
 })

@@ -117,8 +117,8 @@ export function reopenSwept(
 ): Handled {
   const early = handled.firstSeen > now
   const base = { after: now, through: overAtFirst(handled, schedule) }
-  const isImplicit = early && base.through > now && !beginsAtFirst(handled.swept)
-  const swept = [...(isImplicit ? [base] : []), ...(handled.swept ?? [])]
+  // Unless the job was first seen in the future, `base` is empty and takes part in nothing.
+  const swept = [base, ...(handled.swept ?? [])]
   const ahead = swept.filter(({ through }) => through > now)
   const waiting = ahead.flatMap(range => waitingIn(range, schedule, now, chosenOf)).slice(-MOST_SWEPT)
   const open = [
@@ -129,9 +129,7 @@ export function reopenSwept(
   if (open.length === 0) return early ? { ...handled, firstSeen } : handled
   const through = Math.min(handled.through, open[0]!.after)
   const left = newest(
-    swept
-      .filter(({ after }) => after < now)
-      .flatMap(({ after, through }) => without(waiting, { after, through: Math.min(through, now) })),
+    swept.flatMap(({ after, through }) => without(waiting, { after, through: Math.min(through, now) })),
   )
   const isOpen = (nominal: number): boolean =>
     open.some(range => nominal > range.after && nominal <= range.through)
@@ -155,7 +153,7 @@ function waitingIn(
   chosenOf: (nominal: number) => number | null,
 ): number[] {
   const waiting: number[] = []
-  let nominal = next(cron, zone, Math.max(after, now - endOffset(window) - 1))
+  let nominal = next(cron, zone, Math.max(after, now - endOffset(window)))
   while (nominal !== undefined && nominal <= now) {
     const chosen = chosenOf(nominal)
     if (chosen !== null && chosen > now) waiting.push(nominal)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { instant, jobOf } from '@kron/testkit/reading'
+import { decide } from '../decision/decision.ts'
 import { printInstant } from '../time/instant.ts'
 import { type TurnInput, type TurnResult, turn } from './turn.ts'
 
@@ -90,6 +91,16 @@ const TABLE: readonly [what: string, given: TurnInput, answer: string][] = [
     'start 12:00:00, wake 12:10:01',
   ],
   [
+    'another queued period is no run: the earlier one starts although runs may not overlap',
+    at(`* * * * * ${FORBID}`, NOON + MINUTE, {
+      attempts: [
+        { phase: 'queued', nominal: NOON },
+        { phase: 'queued', nominal: NOON + MINUTE },
+      ],
+    }),
+    'start 12:00:00, wake 12:02:00',
+  ],
+  [
     'a queued period past its deadline is missed for the queue',
     at(`0 * * * * ${ALLOW}`, NOON + 601, { room: false, attempts: [{ phase: 'queued', nominal: NOON }] }),
     '12:00:00 missed queue, wake 13:00:00',
@@ -119,6 +130,11 @@ const TABLE: readonly [what: string, given: TurnInput, answer: string][] = [
     'a blocked job waits for the end of the block or of the deadline',
     at(`0 * * * * ${ALLOW}`, NOON, { notBefore: NOON + 5 }),
     'wake 12:00:05',
+  ],
+  [
+    'a block that ends before the next period is due wakes nobody',
+    at(`30 12 * * * ${ALLOW}`, NOON, { notBefore: NOON + 5 }),
+    'wake 12:30:00',
   ],
   [
     'a blocked job ends no active run',
@@ -155,6 +171,22 @@ const TABLE: readonly [what: string, given: TurnInput, answer: string][] = [
       attempts: [{ phase: 'replacing', nominal: NOON }],
     }),
     '12:00:00 missed replace, wake 13:00:00',
+  ],
+  [
+    'a replacement of a blocked job waits for the end of the block',
+    at(`0 * * * * ${REPLACE}`, NOON, {
+      notBefore: NOON + 5,
+      attempts: [{ phase: 'replacing', nominal: NOON }],
+    }),
+    'wake 12:00:05',
+  ],
+  [
+    'and starts in the second in which the block ends',
+    at(`0 * * * * ${REPLACE}`, NOON + 5, {
+      notBefore: NOON + 5,
+      attempts: [{ phase: 'replacing', nominal: NOON }],
+    }),
+    'start 12:00:00, wake 12:15:01',
   ],
   [
     'a replacement without room keeps waiting',
@@ -205,6 +237,22 @@ const TABLE: readonly [what: string, given: TurnInput, answer: string][] = [
     '12:00:00 missed superseded, 12:01:00 missed superseded, start 12:02:00, wake 12:03:00',
   ],
   [
+    'catching up supersedes neither a start under way nor a replacement',
+    at(`* * * * * ${ALLOW}`, NOON + 150, {
+      catchingUp: true,
+      attempts: [
+        { phase: 'intended', nominal: NOON },
+        { phase: 'replacing', nominal: NOON + MINUTE },
+      ],
+    }),
+    'start 12:02:00, wake 12:03:00',
+  ],
+  [
+    'after downtime a single further period is counted, too',
+    at('* * * * *', NOON + MINUTE + 30, { catchingUp: true }),
+    '12:01:00 missed deadline, 1 unseen from 12:00:00, wake 12:02:00',
+  ],
+  [
     'after downtime the last closed period is named and the others are counted',
     at('* * * * *', NOON + 4 * MINUTE + 30, { catchingUp: true }),
     '12:04:00 missed deadline, 4 unseen from 12:00:00, wake 12:05:00',
@@ -234,5 +282,23 @@ describe('a turn of the period machine', () => {
     const year = at('* * * * *', NOON + 365 * 86_400 + 30, { catchingUp: true })
     const { missed, more } = turn(year).unseen!
     assert.deepEqual([missed.length, missed[0], more], [1_000, year.now - 30 - 1_000 * MINUTE, true])
+    assert.equal(turn(at('* * * * *', NOON + 150, { catchingUp: true })).unseen!.more, false)
+  })
+
+  test('periods with one chosen second are judged in the order of their nominal times', () => {
+    const schedule = '* * * * * @win(after,2m)'
+    const job = jobOf(schedule)
+    const chosenOf = (nominal: number): number => decide(job, nominal).chosen!
+    let first = NOON
+    while (chosenOf(first) !== chosenOf(first + MINUTE)) first += MINUTE
+    const given = at(schedule, first + HOUR, {
+      handled: { through: first - 1, above: [], firstSeen: NOON - HOUR },
+      attempts: [
+        { phase: 'queued', nominal: first + MINUTE },
+        { phase: 'queued', nominal: first },
+      ],
+    })
+    const ended = turn(given).outcomes.map(each => each.decision.nominal)
+    assert.deepEqual(ended.slice(0, 2), [first, first + MINUTE])
   })
 })
