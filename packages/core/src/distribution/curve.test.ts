@@ -49,9 +49,46 @@ for (const [text, message] of WRONG) {
   })
 }
 
-test('a file with very many steps or mistakes is given up early', () => {
-  const minute = (i: number): string => new Date(i * 60_000).toISOString()
-  const many = Array.from({ length: MOST_STEPS + 5 }, (_, i) => `${minute(i)},1`).join('\n')
-  assert.match(faultsOf(parseCurve(many))[0]!.message, /more than 100000 steps/)
+test('each mistake is found at its line, also behind a start that cannot be read', () => {
+  const faults = faultsOf(parseCurve('06:00,1\nx,1\n05:00,1'))
+  assert.deepEqual(
+    faults.map(({ message, at, length }) => [message, at, length]),
+    [
+      ['"x" is no start of a step', 8, 3],
+      ['"05:00" is not later than the start before it', 12, 7],
+    ],
+  )
+})
+
+test('a mistake of the whole file stands at its beginning', () => {
+  const [fault] = faultsOf(parseCurve('00:00,0'))
+  assert.deepEqual([fault!.at, fault!.length], [0, 0])
+})
+
+test('blank lines may come first', () => {
+  assert.deepEqual(value(parseCurve('\n\n00:00,1\n12:00,2\n')).starts, [0, 43_200])
+})
+
+test('a line may have 200 characters, and no more of a longer one is pointed at than shows that', () => {
+  assert.deepEqual(value(parseCurve('00:00,1'.padEnd(200))).weights, [1])
+  const [fault] = faultsOf(parseCurve('00:00,1'.padEnd(300)))
+  assert.deepEqual([fault!.message, fault!.length], ['the line is too long', 201])
+  assert.match(faultsOf(parseCurve('00:00,1'.padEnd(201)))[0]!.message, /too long/)
+})
+
+test('the first and the last second that Kron knows may begin a step', () => {
+  const text = '1970-01-01T00:00:00Z,1\n2200-12-31T23:59:59Z,2'
+  assert.deepEqual(value(parseCurve(text)).starts, [0, 7_289_654_399])
+})
+
+test('a file may have 100,000 steps', () => {
+  const steps = (count: number): string =>
+    Array.from({ length: count }, (_, i) => `${new Date(i * 60_000).toISOString()},1`).join('\n')
+  assert.equal(MOST_STEPS, 100_000)
+  assert.equal(value(parseCurve(steps(MOST_STEPS))).starts.length, MOST_STEPS)
+  assert.match(faultsOf(parseCurve(steps(MOST_STEPS + 1)))[0]!.message, /more than 100000 steps/)
+})
+
+test('a file with very many mistakes is given up after 20', () => {
   assert.equal(faultsOf(parseCurve('x\n'.repeat(1_000_000))).length, 20)
 })

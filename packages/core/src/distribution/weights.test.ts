@@ -9,11 +9,11 @@ import { acceptance } from '../forecast/acceptance.ts'
 import { parseSchedule, parseScheduleHead } from '../schedule/parse.ts'
 import { type Job, printSchedule } from '../schedule/schedule.ts'
 import { findZone } from '../zone/find.ts'
-import { UTC } from '../zone/zone.ts'
+import { TABLE_END, UTC } from '../zone/zone.ts'
 import { type Curve, parseCurve } from './curve.ts'
 import type { Frame } from './distribution.ts'
 import { fallbackOf, weightsShape } from './weights.ts'
-import { sameCurve, withCurve } from './weights-file.ts'
+import { sameCurve, versionOf, withCurve } from './weights-file.ts'
 
 const DIGEST = 'd'.repeat(64)
 const curveOf = (text: string): Curve => ({ digest: DIGEST, steps: value(parseCurve(text)) })
@@ -196,6 +196,58 @@ test('a schedule with weights is printed and compared by its file', () => {
     /were not read/,
   )
   assert.ok(!parseSchedule(NIGHT).ok, 'a schedule without files beside it cannot have weights')
+})
+
+const shapeOf = (text: string, frame: Frame) =>
+  weightsShape({ name: 'weights', file: 'x', curve: curveOf(text) }, frame)
+
+test('a place keeps 2^-20 seconds from the ends of its run', () => {
+  const shape = shapeOf('00:00,0\n00:10,1\n00:40,0', frameOf(START, 3_599))
+  assert.equal(shape.quantile(0), (600 + 2 ** -20) / 3_600)
+  assert.equal(shape.quantile(1), (2_400 - 2 ** -20) / 3_600)
+})
+
+test('neighbouring steps of one weight are one run', () => {
+  const hour = frameOf(START, 3_599)
+  assert.equal(shapeOf('00:00,1\n00:30,1', hour).quantile(0.5), 0.5)
+  assert.equal(shapeOf('00:00,1\n00:30,1\n00:45,1', hour).quantile(0.75), 0.75)
+  assert.equal(shapeOf('00:00,1\n00:30,3', hour).quantile(0.25), (1_800 + 2 ** -20) / 3_600)
+})
+
+test('instants cover a window that begins and ends with them, and none that is a second longer', () => {
+  const curve = curveOf('2026-03-02T00:00:00Z,1\n2026-03-02T01:00:00Z,2')
+  const fallback = (start: number, seconds: number) =>
+    fallbackOf({ name: 'weights', file: 'x', curve }, frameOf(start, seconds))
+  assert.equal(fallback(START, 7_199), undefined)
+  assert.equal(fallback(START - 1, 7_199), 'stale')
+  assert.equal(fallback(START, 7_200), 'stale')
+})
+
+test('each instant begins a step of its own weight', () => {
+  const text = '2026-03-02T00:00:00Z,1\n2026-03-02T01:00:00Z,2\n2026-03-02T02:00:00Z,1'
+  const shape = shapeOf(text, frameOf(START, 3 * 3_600 - 1))
+  assert.deepEqual([shape.cdf(1 / 3), shape.cdf(2 / 3), shape.quantile(0.5)], [0.25, 0.75, 0.5])
+})
+
+test('a window at the end of the zone tables follows the curve, too', () => {
+  assert.equal(shapeOf('00:00,1', frameOf(TABLE_END, 3_599)).quantile(0.5), 0.5)
+  assert.equal(shapeOf('00:00,1', frameOf(TABLE_END - 1_800, 3_599)).quantile(0.5), 0.5)
+})
+
+test('only a schedule with weights gets a curve', () => {
+  const plain = value(parseSchedule('0 22 * * *'))
+  const find = () => assert.fail('there is no file to look for')
+  assert.equal(withCurve(plain, find), plain)
+})
+
+test('curves differ by their files, and by the reasons why there are none', () => {
+  const curves: (Curve | undefined)[] = [
+    undefined,
+    { digest: '', steps: 'missing' },
+    { digest: DIGEST, steps: 'unreadable' },
+    curveOf('00:00,1'),
+  ]
+  assert.equal(new Set(curves.map(versionOf)).size, curves.length)
 })
 
 test('the chance of an allowed second counts only the weight of allowed seconds', () => {
