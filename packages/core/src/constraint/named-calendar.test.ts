@@ -94,6 +94,11 @@ test('where there are no files a calendar is refused, and one that was not found
   assert.throws(() => decide({ identity: 'a', schedule: schedule! }, 0), /calendar "x" was not read/)
 })
 
+test('a schedule without calendars stays itself', () => {
+  const plain = value(parseSchedule('0 0 * * * @only(hours=3)'))
+  assert.equal(value(withCalendars(plain, () => assert.fail('there is no calendar to look for'))), plain)
+})
+
 test('a decision records the digests and is recomputed with the same calendar only', () => {
   const days = { days: [[day('2026-03-02'), day('2026-03-02')]] as Range[] }
   const schedule = scheduleWith('0 12 * * * @win(after,24h) @avoid(cal=x)', calendar('x', days, 'abc'))
