@@ -22,7 +22,6 @@ export class Decision {
   readonly windowEnd: number
   /** null: unschedulable. */
   readonly chosen: number | null
-  readonly periodKey: string
   readonly attemptCount: number
 
   constructor(
@@ -31,7 +30,6 @@ export class Decision {
     windowStart: number,
     windowEnd: number,
     chosen: number | null,
-    periodKey: string,
     attemptCount: number,
   ) {
     this.job = job
@@ -39,11 +37,16 @@ export class Decision {
     this.windowStart = windowStart
     this.windowEnd = windowEnd
     this.chosen = chosen
-    this.periodKey = periodKey
     this.attemptCount = attemptCount
   }
 
-  /** Written out when it is asked for: few of the decisions that are made are recorded. */
+  // The texts are written when they are asked for: few of the decisions that are made are recorded.
+
+  get periodKey(): string {
+    const { seed, zone } = this.job.schedule
+    return periodKey(seed.strategy, zone, this.nominal)
+  }
+
   get seedHash(): string {
     return sha256(seedMaterial(this.job.identity, this.periodKey, this.job.schedule.seed.salt))
   }
@@ -61,20 +64,19 @@ export function decide(job: Job, nominal: number, hash?: Hash): Decision {
   const windowStart = nominal + startOffset(window)
   const windowEnd = nominal + endOffset(window)
   const seconds = windowEnd - windowStart
-  const key = periodKey(seed.strategy, zone, nominal)
   let chosen: number | null = null
   let attemptCount = 0
   if (seconds === 0) chosen = allows(constraints, zone, windowStart) ? windowStart : null
   else {
     const shape = shapeOf(schedule.distribution, frameOf(schedule, nominal, windowStart, seconds))
-    const generator = seedGenerator(identity, key, seed.salt, hash)
+    const generator = seedGenerator(identity, seed, zone, nominal, hash)
     while (chosen === null && attemptCount < MAX_ATTEMPTS) {
       attemptCount++
       const candidate = windowStart + offsetOf(placeOf(shape, nextUnit(generator)), seconds)
       if (allows(constraints, zone, candidate)) chosen = candidate
     }
   }
-  return new Decision(job, nominal, windowStart, windowEnd, chosen, key, attemptCount)
+  return new Decision(job, nominal, windowStart, windowEnd, chosen, attemptCount)
 }
 
 /** Whether a period may have this nominal time. */

@@ -38,12 +38,12 @@ export function explain(job: Job, nominal: number, hash?: Hash): Explanation {
 
 /** Replays the samples of a decision; a window of a single second needs none. */
 export function attemptsOf(decision: Decision): Attempt[] {
-  const { job, nominal, windowStart, windowEnd, periodKey, attemptCount } = decision
+  const { job, nominal, windowStart, windowEnd, attemptCount } = decision
   const { schedule } = job
   const seconds = windowEnd - windowStart
   if (seconds === 0) return []
   const shape = shapeOf(schedule.distribution, frameOf(schedule, nominal, windowStart, seconds))
-  const generator = seedGenerator(job.identity, periodKey, schedule.seed.salt)
+  const generator = seedGenerator(job.identity, schedule.seed, schedule.zone, nominal)
   return Array.from({ length: attemptCount }, () => {
     const u = nextUnit(generator)
     const x = placeOf(shape, u)

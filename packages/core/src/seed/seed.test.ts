@@ -3,9 +3,10 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { instant } from '@kron/testkit/reading'
 import fc from 'fast-check'
-import { EARLIEST, LATEST, printInstant } from '../time/instant.ts'
+import { EARLIEST, LATEST } from '../time/instant.ts'
 import { findZone } from '../zone/find.ts'
 import { periodKey, seedGenerator, seedMaterial } from './seed.ts'
+import { generatorFrom } from './splitmix64.ts'
 
 const ZONES = [
   'UTC',
@@ -55,22 +56,32 @@ test('dates and weeks agree with Temporal in every kind of zone', () => {
 })
 
 test('the generator is the same whether the platform hashes or we do', () => {
+  const zone = findZone('Asia/Kathmandu')!
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
+      fc.constantFrom('stable', 'daily', 'weekly'),
       fc.nat(LATEST),
       fc.string({ unit: 'binary' }),
-      (identity, at, salt) => {
-        const key = printInstant(at)
-        const ours = seedGenerator(identity, key, salt)
-        assert.deepEqual(
-          ours,
-          seedGenerator(identity, key, salt, text => hash('sha256', text, 'hex')),
-        )
+      (identity, strategy, at, salt) => {
+        const platform = (text: string): string => hash('sha256', text, 'hex')
+        const expected = generatorFrom(platform(seedMaterial(identity, periodKey(strategy, zone, at), salt)))
+        assert.deepEqual(seedGenerator(identity, { strategy, salt }, zone, at), expected)
+        assert.deepEqual(seedGenerator(identity, { strategy, salt }, zone, at, platform), expected)
       },
     ),
     { numRuns: 1_000, seed: 2 },
   )
+})
+
+test('a hash that is passed is the one that is used', () => {
+  const seen: string[] = []
+  const hashed = seedGenerator('a', { strategy: 'stable', salt: 'pepper' }, findZone('UTC')!, 0, text => {
+    seen.push(text)
+    return '0123456789abcdef'.repeat(4)
+  })
+  assert.deepEqual(seen, ['a\n1970-01-01T00:00:00Z\npepper'])
+  assert.deepEqual(hashed, { high: 0x01234567, low: 0x89abcdef | 0 })
 })
 
 test('the seed is the hash of identity, key and salt on three lines', () => {

@@ -33,7 +33,14 @@ export const seedMaterial = (identity: string, key: string, salt: string): strin
   `${identity}\n${key}\n${salt}`
 
 /** The generator of a period, seeded with the first 8 bytes of its seed hash. */
-export const seedGenerator = (identity: string, key: string, salt: string, hash?: Hash): Generator =>
-  hash === undefined
-    ? firstWords([identity, key, salt])
-    : generatorFrom(hash(seedMaterial(identity, key, salt)))
+export function seedGenerator(
+  identity: string,
+  { strategy, salt }: Seed,
+  zone: Zone,
+  nominal: number,
+  hash?: Hash,
+): Generator {
+  if (hash !== undefined)
+    return generatorFrom(hash(seedMaterial(identity, periodKey(strategy, zone, nominal), salt)))
+  return firstWords(identity, strategy === 'stable' ? nominal : periodKey(strategy, zone, nominal), salt)
+}

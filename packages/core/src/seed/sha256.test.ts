@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { firstWords, sha256 } from './sha256.ts'
+import { LAST_PRINTABLE, printInstant } from '../time/instant.ts'
+import { beginningOf, firstWords, firstWordsAfter, sha256 } from './sha256.ts'
 
 const expected = (text: string): string => hash('sha256', text, 'hex')
+const hexOf = ({ high, low }: { high: number; low: number }): string =>
+  ((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)).toString(16).padStart(16, '0')
 
 test("the hash of every length of up to 200 bytes is the platform's", () => {
   for (let bytes = 0; bytes <= 200; bytes++) {
@@ -24,8 +27,10 @@ test('texts of every width of UTF-8 meet block ends at every place', () => {
 
 test('the first and the last character of every width of UTF-8 have their own', () => {
   for (const code of [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff]) {
-    const text = String.fromCodePoint(code)
-    assert.equal(sha256(text), expected(text), code.toString(16))
+    for (const rest of ['', '\0\0\0\0']) {
+      const text = String.fromCodePoint(code) + rest
+      assert.equal(sha256(text), expected(text), code.toString(16))
+    }
   }
 })
 
@@ -61,16 +66,34 @@ test('a long text is hashed as well', () => {
   assert.equal(sha256(text), expected(text))
 })
 
-test('the first words of lines are those of the lines joined by newlines', () => {
+const aText = fc.string({ unit: 'binary', maxLength: 60 })
+
+test('the first words of three lines are those of the lines joined by newlines', () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { minLength: 1, maxLength: 4 }),
-      lines => {
-        const { high, low } = firstWords(lines)
-        const digest = BigInt(`0x${expected(lines.join('\n')).slice(0, 16)}`)
-        assert.equal((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0), digest)
-      },
-    ),
+    fc.property(aText, aText, aText, (first, second, third) => {
+      const digest = expected(`${first}\n${second}\n${third}`)
+      assert.equal(hexOf(firstWords(first, second, third)), digest.slice(0, 16))
+    }),
     { numRuns: 1_000, seed: 2 },
   )
+})
+
+test('an instant among the lines is hashed as it is printed, at every place of a block', () => {
+  for (let bytes = 0; bytes <= 130; bytes++) {
+    const first = 'kron'.repeat(33).slice(0, bytes)
+    for (const at of [0, 951_782_399, 1_772_323_200 + bytes * 3_661, LAST_PRINTABLE])
+      assert.deepEqual(firstWords(first, at, ''), firstWords(first, printInstant(at), ''), `${bytes} ${at}`)
+  }
+})
+
+test('a beginning and the rest have the hash of the whole text, wherever it is divided', () => {
+  const into = { high: 0, low: 0 }
+  for (const text of ['kron'.repeat(40), 'é漢kro'.repeat(20)]) {
+    for (let end = 0; end <= text.length; end++) {
+      const beginning = beginningOf(text.slice(0, end))
+      sha256(`another text ${end}`.repeat(20))
+      firstWordsAfter(beginning, text.slice(end), into)
+      assert.equal(hexOf(into), expected(text).slice(0, 16), `${end} of ${text}`)
+    }
+  }
 })

@@ -1,3 +1,5 @@
+import { putInstant } from '../time/instant-words.ts'
+
 /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. Adapters may pass the platform's own instead. */
 export type Hash = (text: string) => string
 
@@ -82,19 +84,32 @@ const INITIAL = Int32Array.of(
 // Scratch space: rewritten by every call before it is read, so no call can see another's.
 const words = new Int32Array(64)
 const state = new Int32Array(8)
+const instant = new Int32Array(5)
 
 const NEWLINE = 10
 
 export const sha256: Hash = text => {
-  digest([text])
+  begin()
+  finish(putText(text, 0))
   let hex = ''
   for (let i = 0; i < 8; i++) hex += hexOf(state[i]!)
   return hex
 }
 
-/** The first 8 bytes of the hash of `lines` joined by newlines, as two words: a third of the work is writing hex. */
-export function firstWords(lines: readonly string[]): { high: number; low: number } {
-  digest(lines)
+/** The first 8 bytes of the hash of three lines, as two words. A number is an instant, hashed as it is printed. */
+export function firstWords(
+  first: string,
+  second: string | number,
+  third: string,
+): { high: number; low: number } {
+  begin()
+  let at = put(NEWLINE, putText(first, 0))
+  if (typeof second === 'string') at = putText(second, at)
+  else {
+    putInstant(second, instant)
+    for (let i = 0; i < 5; i++) at = putWord(instant[i]!, at)
+  }
+  finish(putText(third, put(NEWLINE, at)))
   return { high: state[0]!, low: state[1]! }
 }
 
@@ -106,7 +121,7 @@ export interface Beginning {
 }
 
 export function beginningOf(text: string): Beginning {
-  state.set(INITIAL)
+  begin()
   const length = putText(text, 0)
   return { words: words.slice(0, 16), state: state.slice(), length }
 }
@@ -124,18 +139,20 @@ export function firstWordsAfter(
   into.low = state[1]!
 }
 
-/** Leaves the hash in `state`. */
-function digest(lines: readonly string[]): void {
+function begin(): void {
   for (let i = 0; i < 8; i++) state[i] = INITIAL[i]!
-  let length = putText(lines[0]!, 0)
-  for (let i = 1; i < lines.length; i++) length = putText(lines[i]!, put(NEWLINE, length))
-  finish(length)
 }
 
-/** Adds the padding after `length` bytes. */
+/** Adds the padding after `length` bytes, and leaves the hash in `state`. */
 function finish(length: number): void {
-  let padded = put(0x80, length)
-  while (padded % 64 !== 56) padded = put(0, padded)
+  let at = (length >> 2) & 15
+  words[at] = ((words[at]! << 8) | 0x80) << (24 - ((length & 3) << 3))
+  if (++at > 14) {
+    if (at === 15) words[15] = 0
+    compress()
+    at = 0
+  }
+  while (at < 14) words[at++] = 0
   words[14] = Math.floor(length / 0x2000_0000)
   words[15] = length << 3
   compress()
@@ -143,24 +160,39 @@ function finish(length: number): void {
 
 /** Adds a text's UTF-8 at a byte position and tells the next. */
 function putText(text: string, position: number): number {
+  const fours = text.length & ~3
   let at = position
-  // `put` for ASCII, with the word kept at hand: its older bytes are shifted out in time.
-  let word = words[(at >> 2) & 15]!
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i)
-    if (c < 0x80) {
-      word = (word << 8) | c
-      words[(at >> 2) & 15] = word
-      at++
-      if ((at & 63) === 0) compress()
-    } else {
-      const code = text.codePointAt(i)!
-      if (code > 0xffff) i++
-      at = putCodePoint(code, at)
-      word = words[(at >> 2) & 15]!
-    }
+  let i = 0
+  for (; i < fours; i += 4) {
+    const a = text.charCodeAt(i)
+    const b = text.charCodeAt(i + 1)
+    const c = text.charCodeAt(i + 2)
+    const d = text.charCodeAt(i + 3)
+    if ((a | b | c | d) >= 0x80) break
+    at = putWord((a << 24) | (b << 16) | (c << 8) | d, at)
+  }
+  return i === text.length ? at : putRest(text, i, at)
+}
+
+/** Adds the characters from `from` on, one by one: the last three, or all after the ASCII at the beginning. */
+function putRest(text: string, from: number, position: number): number {
+  let at = position
+  for (let i = from; i < text.length; i++) {
+    const code = text.codePointAt(i)!
+    if (code > 0xffff) i++
+    at = code < 0x80 ? put(code, at) : putCodePoint(code, at)
   }
   return at
+}
+
+/** Adds four bytes. The bytes of a word that is not full are its lowest: older ones are shifted out in time. */
+function putWord(word: number, at: number): number {
+  const place = (at >> 2) & 15
+  const shift = (at & 3) << 3
+  words[place] = shift === 0 ? word : (words[place]! << (32 - shift)) | (word >>> shift)
+  if (place === 15) compress()
+  words[(place + 1) & 15] = word
+  return at + 4
 }
 
 /** A code point beyond ASCII; a lone surrogate becomes U+FFFD, as the platform's encoders do. */
@@ -185,12 +217,17 @@ function put(byte: number, at: number): number {
 
 /** Mixes the first 16 words into the state. */
 function compress(): void {
-  for (let i = 16; i < 64; i++) {
+  // The words that the next step needs again are kept in variables: an array is slower.
+  let w = words[0]!
+  let y = words[14]!
+  let z = words[15]!
+  for (let i = 16; i < 64; i += 2) {
     const x = words[i - 15]!
-    const y = words[i - 2]!
-    const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
-    const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
-    words[i] = (words[i - 16]! + s0 + words[i - 7]! + s1) | 0
+    y = expand(w, x, words[i - 7]!, y)
+    w = words[i - 14]!
+    z = expand(x, w, words[i - 6]!, z)
+    words[i] = y
+    words[i + 1] = z
   }
   let a = state[0]!
   let b = state[1]!
@@ -200,19 +237,26 @@ function compress(): void {
   let f = state[5]!
   let g = state[6]!
   let h = state[7]!
-  for (let i = 0; i < 64; i++) {
-    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
-    const t1 = (h + s1 + (g ^ (e & (f ^ g))) + ROUND[i]! + words[i]!) | 0
-    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
-    const t2 = (s0 + ((a & b) | (c & (a | b)))) | 0
-    h = g
-    g = f
-    f = e
-    e = (d + t1) | 0
-    d = c
-    c = b
-    b = a
-    a = (t1 + t2) | 0
+  // Four rounds a turn make all eight values new: none is only moved to the next name.
+  for (let i = 0; i < 64; i += 4) {
+    const t1 = mixed(e, f, g, (h + ROUND[i]! + words[i]!) | 0)
+    const e1 = (d + t1) | 0
+    const a1 = folded(a, b, c, t1)
+    const t2 = mixed(e1, e, f, (g + ROUND[i + 1]! + words[i + 1]!) | 0)
+    const e2 = (c + t2) | 0
+    const a2 = folded(a1, a, b, t2)
+    const t3 = mixed(e2, e1, e, (f + ROUND[i + 2]! + words[i + 2]!) | 0)
+    const e3 = (b + t3) | 0
+    const a3 = folded(a2, a1, a, t3)
+    const t4 = mixed(e3, e2, e1, (e + ROUND[i + 3]! + words[i + 3]!) | 0)
+    h = e1
+    g = e2
+    f = e3
+    e = (a + t4) | 0
+    d = a1
+    c = a2
+    b = a3
+    a = folded(a3, a2, a1, t4)
   }
   state[0] = state[0]! + a
   state[1] = state[1]! + b
@@ -223,6 +267,26 @@ function compress(): void {
   state[6] = state[6]! + g
   state[7] = state[7]! + h
 }
+
+/** A word of the schedule from those 16, 15, 7 and 2 places before it. */
+const expand = (w: number, x: number, v: number, y: number): number =>
+  (w +
+    v +
+    (((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)) +
+    (((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10))) |
+  0
+
+const mixed = (e: number, f: number, g: number, sum: number): number =>
+  (sum +
+    (g ^ (e & (f ^ g))) +
+    (((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7)))) |
+  0
+
+const folded = (a: number, b: number, c: number, sum: number): number =>
+  (sum +
+    ((a & b) | (c & (a | b))) +
+    (((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10)))) |
+  0
 
 const hexOf = (word: number): string =>
   String.fromCharCode(
