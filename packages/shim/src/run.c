@@ -210,7 +210,7 @@ static bool await_exec(struct word *failed) {
       int file;
       int got = word_receive(run.words, &word, &file);
       if (got < 0) {
-        /* Nobody knows its words, so it may have been executed. Only a refusal that is certain frees the period. */
+        /* Its words cannot be read, so it may have been executed. Only a certain refusal frees the period. */
         if (!ready) run.end.started_ns = boot_ns();
         return true;
       }
