@@ -26,7 +26,7 @@ export interface OutcomeStyle {
   readonly isFailure: boolean
 }
 
-/** One word, one icon and one colour per outcome, for command line, console, metrics and documentation. */
+/** One word, one icon and one colour per outcome, for command line, console, log and documentation. */
 export const OUTCOME_STYLES: Readonly<Record<OutcomeKind, OutcomeStyle>> = {
   succeeded: { word: 'succeeded', icon: '✓', colour: 'green', tone: 'good', isFailure: false },
   failed: { word: 'failed', icon: '✕', colour: 'red', tone: 'bad', isFailure: true },
@@ -84,6 +84,12 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'missed state_corrupt': 'its state file was damaged, so nothing may run twice',
   'unschedulable constraints': 'no second of its window satisfies the constraints',
 }
+
+/** Every reason that is a code. Any other reason is the message of a failed start. */
+export const REASON_CODES: readonly string[] = [
+  ...Object.keys(ENDED_BY),
+  ...Object.keys(NOT_EXECUTED).map(key => key.slice(key.indexOf(' ') + 1)),
+]
 
 /** The reason of an outcome in words for a person on call: who ended a run and why, or why a period did not run. */
 export function outcomeText({ outcome, reason, exitCode, signal }: OutcomeFacts): string {

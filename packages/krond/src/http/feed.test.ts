@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
+import { REASON_CODES } from '@kron/core'
 import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { fieldOf, warned } from '../log/event.ts'
+import { publicReason } from './outcome-record.ts'
 
 const LINES = ['* * * * * name=often command=/bin/true']
 const closing: (() => Promise<void> | void)[] = []
@@ -141,4 +143,10 @@ test('a feed without a token does not tell who asked for a manual run', async ()
   await client.until(each => each.events.includes('finished'))
   assert.ok(watched.machine.events.some(each => fieldOf(each, 'user') === 'ada'))
   assert.doesNotMatch(client.text, /ada/)
+})
+
+test('everybody may read the codes of reasons, but not the message of a failed start', () => {
+  assert.ok(REASON_CODES.length > 10)
+  for (const code of ['', ...REASON_CODES]) assert.equal(publicReason(code), code)
+  assert.equal(publicReason('cannot run /srv/secret: no such file'), 'not_started')
 })

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Event, fieldOf, printedFields } from '../log/event.ts'
+import { type Event, type EventName, fieldOf, printedFields } from '../log/event.ts'
 import { publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 
@@ -126,8 +126,11 @@ export class Feed {
   }
 }
 
-/** Fields that may name a command, a file, a person or another client's request. */
-const PRIVATE: Readonly<Record<string, readonly string[]>> = {
+/**
+ * The fields of each event that may name a command, a file, a person or another client's request. All others are public:
+ * the compiler asks about a new event, but not about a new field.
+ */
+const PRIVATE: Readonly<Record<EventName, readonly string[]>> = {
   error: ['message', 'hint'],
   warning: ['message', 'hint'],
   notified: ['target'],
@@ -137,11 +140,37 @@ const PRIVATE: Readonly<Record<string, readonly string[]>> = {
   finished: ['user'],
   timed_out: ['user'],
   replaced: ['user'],
+  state_corrupt: [],
+  journal_cut: [],
+  disk_room: [],
+  loading: [],
+  started_daemon: [],
+  listening: [],
+  log_dropped: [],
+  zones_changed: [],
+  reload: [],
+  shutdown: [],
+  output_lost: [],
+  claimed_before: [],
+  // Lines that jobs print go to the log alone, never to the feed.
+  output: [],
+  decision: [],
+  seed_computed: [],
+  sample: [],
+  constraint_reject: [],
+  trigger: [],
+  queued: [],
+  skipped_concurrency: [],
+  missed_deadline: [],
+  constraint_unsatisfiable: [],
+  reschedule: [],
+  clock_jump: [],
+  periods_reopened: [],
 }
 
 /** The event as everybody on this machine may read it. */
 function withoutWords(event: Event): Event {
-  const hidden = Object.fromEntries((PRIVATE[event.event] ?? []).map(field => [field, undefined]))
+  const hidden = Object.fromEntries(PRIVATE[event.event].map(field => [field, undefined]))
   const reason = fieldOf(event, 'reason')
   const isReason = typeof reason === 'string' && event.event !== 'decision'
   return { ...event, ...hidden, ...(isReason ? { reason: publicReason(reason) } : {}) } as Event

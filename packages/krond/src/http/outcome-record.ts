@@ -1,14 +1,11 @@
-import { OUTCOME_STYLES, type Outcome, type OutcomeKind, outcomeKindOf } from '@kron/core'
+import { OUTCOME_STYLES, type Outcome, type OutcomeKind, outcomeKindOf, REASON_CODES } from '@kron/core'
 import type { OutcomeRecord } from '@kron/host/api'
 import type { Event, EventName } from '../log/event.ts'
 
 export type { OutcomeRecord }
 
-const REASONS: ReadonlySet<string> = new Set(
-  ',deadline,superseded,queue,replace,state_corrupt,concurrency,constraints,timeout,replaced,shutdown,requested,unrecorded,unknown'.split(
-    ',',
-  ),
-)
+/** A run that ended by itself has an empty reason. */
+const REASONS: ReadonlySet<string> = new Set(['', ...REASON_CODES])
 
 /** The reason of a failed start may name a program or a file, so the port does not show it. */
 export const publicReason = (reason: string): string => (REASONS.has(reason) ? reason : 'not_started')
