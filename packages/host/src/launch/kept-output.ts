@@ -58,7 +58,7 @@ function unrolled(ring: Buffer, { ringStart, ringUsed }: Header): Buffer {
   return left > 0 ? Buffer.concat([withoutPadding(first), ring.subarray(0, left)]) : first
 }
 
-/** The end of the ring is filled with zeros if no record fits into it. */
+/** Up to four bytes are left over at the end of the ring if no record fits into them. They mean nothing. */
 function withoutPadding(bytes: Buffer): Buffer {
   let at = 0
   while (at + RECORD_HEADER_BYTES < bytes.length && bytes[at] !== 0)

@@ -35,7 +35,7 @@ export type FollowAnswer =
   | { readonly kind: 'running'; readonly run: StartedRun }
   | { readonly kind: 'ended'; readonly end: RunEnd }
   | { readonly kind: 'lost' }
-  /** There is no claim, so nothing was started. */
+  /** There is no claim, or one that nobody holds and that has no part 2: nothing was executed. */
   | { readonly kind: 'gone' }
 
 /** How a run is ended: `grace` sends TERM first, `now` kills at once. */
