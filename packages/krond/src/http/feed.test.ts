@@ -3,7 +3,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
 import { REASON_CODES } from '@kron/core'
 import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
+import { stateCorrupt } from '../log/daemon-events.ts'
 import { fieldOf, warned } from '../log/event.ts'
+import { outputLost } from '../log/execution-events.ts'
 import { publicReason } from './outcome-record.ts'
 
 const LINES = ['* * * * * name=often command=/bin/true']
@@ -143,6 +145,20 @@ test('a feed without a token does not tell who asked for a manual run', async ()
   await client.until(each => each.events.includes('finished'))
   assert.ok(watched.machine.events.some(each => fieldOf(each, 'user') === 'ada'))
   assert.doesNotMatch(client.text, /ada/)
+})
+
+test('a feed without a token tells neither who asked for a run whose output was lost, nor where a corrupt state is kept', async () => {
+  const watched = await watch()
+  const client = new Client(watched.port)
+  await client.until(each => each.text.includes('event: reset'))
+  const entry = watched.machine.daemon!.driver.jobs.entry(0)!
+  const run = { id: 'run-1', slot: 0, entry, periodId: '', chosenTime: '', seedHash: '', pid: 7 }
+  const process = { processStart: 1, shimPid: 6, startedAt: 0, adopted: false }
+  watched.service.observe(outputLost({ ...run, ...process, user: 'ada' }, 5))
+  watched.service.observe(stateCorrupt(entry.identity, '/var/lib/krond/secret.json.corrupt'))
+  await client.until(each => each.events.includes('state_corrupt'))
+  assert.ok(client.events.includes('output_lost'))
+  assert.doesNotMatch(client.text, /ada|secret/)
 })
 
 test('everybody may read the codes of reasons, but not the message of a failed start', () => {

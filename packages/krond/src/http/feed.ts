@@ -126,21 +126,24 @@ export class Feed {
   }
 }
 
+/** Private in every event: the person who asked for a manual run. */
+const PERSON = 'user'
+
 /**
- * The fields of each event that may name a command, a file, a person or another client's request. All others are public:
- * the compiler asks about a new event, but not about a new field.
+ * The other fields of each event that may name a command, a file or another client's request. All others are public: the
+ * compiler asks about a new event, but not about a new field.
  */
 const PRIVATE: Readonly<Record<EventName, readonly string[]>> = {
   error: ['message', 'hint'],
   warning: ['message', 'hint'],
   notified: ['target'],
   notify_failed: ['message', 'target'],
-  started: ['user'],
-  adopted: ['user'],
-  finished: ['user'],
-  timed_out: ['user'],
-  replaced: ['user'],
-  state_corrupt: [],
+  started: [],
+  adopted: [],
+  finished: [],
+  timed_out: [],
+  replaced: [],
+  state_corrupt: ['movedTo'],
   journal_cut: [],
   disk_room: [],
   loading: [],
@@ -170,7 +173,7 @@ const PRIVATE: Readonly<Record<EventName, readonly string[]>> = {
 
 /** The event as everybody on this machine may read it. */
 function withoutWords(event: Event): Event {
-  const hidden = Object.fromEntries(PRIVATE[event.event].map(field => [field, undefined]))
+  const hidden = Object.fromEntries([PERSON, ...PRIVATE[event.event]].map(field => [field, undefined]))
   const reason = fieldOf(event, 'reason')
   const isReason = typeof reason === 'string' && event.event !== 'decision'
   return { ...event, ...hidden, ...(isReason ? { reason: publicReason(reason) } : {}) } as Event
