@@ -21,6 +21,10 @@ export const CAMPAIGNS = [
   ['log-reader', 'Log readers'],
   ['fuzz', 'Fuzzing'],
   ['mutation', 'Mutation check'],
+  ['archive/simulation-5a9e014', 'Simulation of krond, before the repairs that a review led to'],
+  ['archive/simulation-3fe0e48', 'Simulation of the scheduler, before its starts became cheaper'],
+  ['archive/torture-3fe0e48', 'Real processes and databases, before the repairs that a review led to'],
+  ['archive/fuzz-9ed3263', 'Fuzzing, before its words for schedules were corrected'],
   [
     'archive/simulation-6b1a51d',
     'Simulation of the scheduler, before two repairs (seed 2531, a violation and a duplicate, was an error of the witness)',
