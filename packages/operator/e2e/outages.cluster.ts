@@ -92,9 +92,10 @@ export function lostApiServer(world: () => World): void {
       ['restart-a', 'restart-b'].map(name => startReplica(world(), { name, namespace, leaseDuration: '6s' })),
     )
     await until('starts are under way', () => stream.audit.periods().length > 0)
-    for (let round = 0; round < 3; round++) {
+    // A few periods prove little, and on a fast machine three rounds may see no more.
+    for (let round = 0; round < 3 || stream.audit.periods().length <= 20; round++) {
       await world().plane.stopApiServer()
-      await pause(round * 4_000)
+      await pause(Math.min(round, 2) * 4_000)
       await world().plane.startApiServer()
       const seen = stream.audit.periods().length
       await until('starts are under way again', () => stream.audit.periods().length > seen, {})
