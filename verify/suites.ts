@@ -90,7 +90,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     node: [source, '--no-warnings', 'verify/calendars/run.ts'],
   },
   reliability: {
-    summary: 'writes the recorded figures into docs/reliability.md and docs/reliability/figures.md',
+    summary: 'writes the recorded figures into docs/reliability.md and its pages and pictures',
     example: 'reliability',
     node: ['verify/reliability/run.ts'],
   },

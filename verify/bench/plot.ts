@@ -8,9 +8,10 @@ const TOP = 40
 const BOTTOM = 44
 
 /** Distinct in light and dark, and to most eyes that tell few colours apart. */
-const COLOURS = ['#2f7ebc', '#d1702a', '#3f9b5b', '#a05bb8', '#b8912b', '#6b7280']
+export const COLOURS = ['#2f7ebc', '#d1702a', '#3f9b5b', '#a05bb8', '#b8912b', '#6b7280']
 
-const STYLE = `text{font:12px system-ui,sans-serif;fill:#333}.title{font-size:14px;font-weight:600}
+/** Text and lines that can be read in light and dark. */
+export const STYLE = `text{font:12px system-ui,sans-serif;fill:#333}.title{font-size:14px;font-weight:600}
 .grid{stroke:#8884;stroke-width:1}.ideal{stroke:#888;stroke-dasharray:4 4}polyline{fill:none;stroke-width:2}
 @media (prefers-color-scheme:dark){text{fill:#ddd}}`
 
@@ -90,5 +91,5 @@ function labelled(lines: readonly Line[], y: Scale): { line: Line; labelY: numbe
   return ends
 }
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,7 +1,7 @@
 /** Attacks the parsers. */
 import { parseDuration } from '@kron/core'
 import { commandLine } from '../command-line.ts'
-import { writePage } from '../reliability/run.ts'
+import { writePages } from '../reliability/run.ts'
 import { addFinding, readInputs, writeInputs } from './corpus.ts'
 import type { Progress } from './explore.ts'
 import { addToRecord } from './record.ts'
@@ -85,6 +85,6 @@ function fail(name: string, input: string, why: string): void {
   console.error(`${name} FAILED on ${JSON.stringify(input.slice(0, 300))}\n${why}`)
 }
 
-if (given.record) writePage()
+if (given.record) writePages()
 console.log(`${executions} executions, ${failures} failures, seed ${given.seed}`)
 process.exitCode = failures === 0 ? 0 : 1

@@ -1,7 +1,7 @@
 /** Mutates the engine in one place at a time and lists the mutations that no test notices. */
 import { globSync, readFileSync } from 'node:fs'
 import { commandLine } from '../command-line.ts'
-import { writePage } from '../reliability/run.ts'
+import { writePages } from '../reliability/run.ts'
 import { mutate } from './campaign.ts'
 import { addToRecord, recordsOf } from './record.ts'
 import type { Site } from './sites.ts'
@@ -92,6 +92,6 @@ console.log(`${tried.length} mutants, ${missed.length - open.length} justified, 
 for (const name of open) console.log(`  ${name}`)
 if (given.record) {
   addToRecord(records)
-  writePage()
+  writePages()
 }
 process.exitCode = open.length === 0 ? 0 : 1

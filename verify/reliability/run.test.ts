@@ -1,32 +1,66 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { CAMPAIGNS, filled, PAGES, readPage, readRecord } from './run.ts'
+import { ARCHIVE } from './archive.ts'
+import { CAMPAIGNS } from './campaigns.ts'
+import { filled, PAGES, PICTURES, RECORDS, readFileOfDocs, readRecord } from './run.ts'
+
+const HINT = 'verify/reliability has newer figures: npm run verify -- reliability'
 
 for (const [path, text] of Object.entries(PAGES))
   test(`the figures of docs/${path} are those of the records`, () => {
-    const isUpToDate = readPage(path) === filled(readPage(path), text(readRecord))
-    assert.ok(isUpToDate, 'verify/reliability has newer figures: npm run verify -- reliability')
+    assert.ok(readFileOfDocs(path) === filled(readFileOfDocs(path), text(readRecord)), HINT)
   })
+
+for (const [path, draw] of Object.entries(PICTURES))
+  test(`docs/${path} shows the figures of the records`, () => {
+    assert.ok(readFileOfDocs(path) === draw(readRecord), HINT)
+  })
+
+test('every record has a section, and every section of the archive a record', () => {
+  const names = readdirSync(import.meta.dirname).filter(each => each.endsWith('.json'))
+  assert.deepEqual(names.sort(), RECORDS.map(([name]) => `${name}.json`).sort())
+  const archived = readdirSync(`${import.meta.dirname}/archive`)
+  assert.deepEqual(archived.sort(), ARCHIVE.map(([name]) => `${name}.json`).sort())
+})
 
 const onlyTorture = (name: string) =>
   name === 'torture'
     ? {
         date: '2026-03-01T02:00:00Z',
         commit: 'abc',
+        commits: { krond: ['abc', 'def'] },
         krond: { kills: 12_345, shimKills: 5, executions: 6, duplicates: 1, lost: 2 },
       }
     : undefined
 
-test('a record that is missing is said to be, and the summary adds up every broken promise', () => {
+test('a campaign without a record is said to have none, and the summary adds up every broken promise', () => {
   const text = PAGES['reliability.md']!(onlyTorture)
   assert.equal(text.match(/no run recorded yet/g)?.length, CAMPAIGNS.length - 1)
-  assert.match(text, /\| 12,350 kills, 6 runs \| 3 \| abc \|/)
+  assert.match(text, /\| 12,350 kills, 6 runs \| 10,000 \| 3 \| abc, def \|/)
 })
 
 test('the page of all figures shows any number of a record', () => {
   const text = PAGES['reliability/figures.md']!(onlyTorture)
-  assert.equal(text.match(/No run has been recorded yet/g)?.length, CAMPAIGNS.length - 1)
+  assert.equal(text.match(/No run has been recorded yet/g)?.length, RECORDS.length - 1)
   assert.match(text, /\| krond \| kills 12,345, shim kills 5, executions 6, duplicates 1, lost 2 \|/)
+})
+
+const onlySimulation = (name: string) =>
+  name === 'simulation'
+    ? {
+        runs: [
+          { part: 'krond', commit: 'a', years: 200, crashes: 7, executions: 3, violations: 1 },
+          { part: 'scheduler', commit: 'b', years: 9, crashes: 9, executions: 9 },
+          { part: 'krond', commit: 'a', years: 100, crashes: 3, executions: 2, duplicates: 1 },
+        ],
+      }
+    : undefined
+
+test('the summary tells the simulations of krond and of the scheduler apart', () => {
+  const text = PAGES['reliability.md']!(onlySimulation)
+  assert.match(text, /krond \| 300 years, 10 crashes, 5 runs \| 10,000, 1,000,000 \| 2 \| a \|/)
+  assert.match(text, /scheduler \| 9 years, 9 crashes, 9 runs \| 5,000 \| 0 \| b \|/)
 })
 
 const onlyLogReader = (name: string) =>
@@ -41,7 +75,7 @@ const onlyLogReader = (name: string) =>
     : undefined
 
 test('starts of daemons that are late on purpose do not count, and each broken promise counts once', () => {
-  assert.match(PAGES['reliability.md']!(onlyLogReader), /\| Log readers \| 100 starts \| 3 \| abc \|/)
+  assert.match(PAGES['reliability.md']!(onlyLogReader), /\| Log readers \| 100 starts \| \| 3 \| abc \|/)
 })
 
 test('a record that is written anew each time is called so, with its note', () => {

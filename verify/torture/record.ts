@@ -7,8 +7,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const RECORD = `${root}verify/reliability/torture.json`
 
 /** The figures of all campaigns so far, by subject, and when and on which commit the last one added to them. */
-export type TortureRecord = { readonly date: string; readonly commit: string } & {
-  readonly [subject: string]: Figures | string
+export type TortureRecord = {
+  readonly date: string
+  readonly commit: string
+  /** The commits that were tested, by subject. */
+  readonly commits: Readonly<Record<string, readonly string[]>>
+} & {
+  readonly [subject: string]: Figures | string | Readonly<Record<string, readonly string[]>>
 }
 
 export const sum = (a: Figures, b: Figures): Figures =>
@@ -22,15 +27,16 @@ export function addTo(
   figures: Figures,
 ): Partial<TortureRecord> {
   const before = record[subject]
-  return { ...record, [subject]: sum(typeof before === 'object' ? before : {}, figures) }
+  return { ...record, [subject]: sum(typeof before === 'object' ? (before as Figures) : {}, figures) }
 }
 
 /** Adds figures to the file, so that a campaign that is cut short keeps what it has shown. */
 export function addToFile(path: string, subject: string, figures: Figures): void {
   const last = { date: new Date().toISOString(), commit: commit() }
   changeRecord<Partial<TortureRecord>>(path, (record = {}) => {
-    const { date: _, commit: __, ...before } = record
-    return { ...addTo(before, subject, figures), ...last }
+    const { date: _, commit: __, commits = {}, ...before } = record
+    const tested = [...new Set([...(commits[subject] ?? []), last.commit])]
+    return { ...addTo(before, subject, figures), ...last, commits: { ...commits, [subject]: tested } }
   })
 }
 
