@@ -248,6 +248,7 @@ static bool tell_started(void) {
 }
 
 static void find_cgroup(void) {
+  _Static_assert(FD_CGROUP == 9, "the path below names this descriptor");
   ssize_t size = readlink("/proc/self/fd/9", run.cgroup_path, CGROUP_PATH_MAX);
   run.cgroup_path[size > 0 && size < CGROUP_PATH_MAX ? size : 0] = 0;
 }

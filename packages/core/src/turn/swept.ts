@@ -60,9 +60,10 @@ const overAtFirst = ({ firstSeen, swept }: Handled, { window }: Schedule): numbe
   Math.min(firstSeen - endOffset(window) - 1, swept?.[0]?.after ?? Number.POSITIVE_INFINITY)
 
 /**
- * The swept ranges once these periods are recorded. Normally nobody stores which periods were over at the first sight: the
- * window tells. But a window may become shorter later. So a recorded period from before the first sight makes that
- * range explicit. It ends before that period, and by the watermark: it holds no period that is not handled yet.
+ * The swept ranges once these periods are recorded. The periods that were over at the first sight are normally not
+ * stored, because the window tells which they are. But if a period with a nominal time before the first sight is recorded,
+ * that answer would change when the window becomes shorter later. So the range of those periods is stored then. It ends
+ * before the recorded period and at the watermark, so it holds no period that is not handled yet.
  */
 export function sweptBefore(handled: Handled, schedule: Schedule, recorded: readonly number[]): SweptPeriods {
   const earliest = Math.min(...recorded)

@@ -55,7 +55,7 @@ export interface TurnResult {
   readonly queue?: Decision
   /** The handled periods once `outcomes` are recorded. */
   readonly handled: Handled
-  /** Periods that closed while nobody looked, beside the one that `outcomes` names. */
+  /** Periods that closed during downtime. `outcomes` names only the newest of them; this counts the others. */
   readonly unseen?: UnseenPeriods
   /** When to ask again at the latest, if nothing happens before. */
   readonly wakeAt?: number

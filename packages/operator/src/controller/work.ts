@@ -1,3 +1,4 @@
+import type { Block } from '../plan/plan.ts'
 import { reconcile } from '../plan/reconcile.ts'
 import { showsRefusal } from '../plan/template.ts'
 import { canWait } from '../plan/waiting.ts'
@@ -13,46 +14,63 @@ import { checkTemplate } from './write/template-check.ts'
 const MOST_ROUNDS = 50
 
 /**
- * The work on one KronJob: observe, plan, write the status, carry out the effects, set the next timer. Returns true if a
- * Job was refused. It is tried again after a pause.
+ * The work on one KronJob: observe, plan, write the status, carry out the effects, set the next timer. Two kinds of work
+ * end early: the outcome of the last start may wait, and a KronJob that is new or was unwatched gets its timer first.
+ * Returns true if a Job was refused. It is tried again after a pause.
  */
 export async function workOn(key: string, reason: Reason, context: Context): Promise<boolean> {
-  const { kronJobs, clock, memory, agenda } = context
-  const { blocks, pendingOutcomes } = memory
+  const { clock, memory } = context
   const now = reason.wokenAt ?? secondsOf(clock)
-  const before = blocks.of(key)
-  const wasRefused = (): boolean => blocks.of(key) !== undefined && blocks.of(key) !== before
   if (await outcomeWaits(key, reason, context)) return false
-  const wasUnwatched = pendingOutcomes.take(key) || reason.catchUp === true
+  const wasUnwatched = memory.pendingOutcomes.take(key) || reason.catchUp === true
   if (await setTimerFirst(key, reason, wasUnwatched, now, context)) return false
-  let checked: number | undefined
+  const visit: Visit = { key, now, wasUnwatched, blockBefore: memory.blocks.of(key) }
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const kronJob = kronJobs.get(key)
-    if (kronJob === undefined) {
-      memory.forget(key)
-      agenda.setTimer(key, undefined)
-      return false
-    }
-    // The KronJob may be edited between two rounds.
-    if (checked !== kronJob.metadata.generation)
-      await checkTemplate(kronJob, await filesOf(kronJob, context), context)
-    checked = kronJob.metadata.generation
-    // A block may have lasted for several periods. Only the last of them starts.
-    const catchUp = wasUnwatched || (before !== undefined && blocks.of(key) === undefined)
-    const plan = reconcile(await observe(kronJob, { catchUp, isFreshBlock: wasRefused(), now }, context))
-    if (!(await writeStatus(kronJob, plan, context))) continue
-    if (plan.effects.length === 0) {
-      agenda.setTimer(key, plan.wakeAt)
-      return wasRefused()
-    }
-    for (const effect of plan.effects) if (!wasRefused()) await carryOut(key, effect, context)
-    const start = plan.effects.find(each => each.kind === 'create')
-    if (start !== undefined && !wasRefused()) {
-      letOutcomeWait(key, start.job.metadata.name, catchUp, now, context)
-      return false
-    }
+    const end = await workRound(visit, context)
+    if (end !== 'again') return end === 'refused'
   }
   throw new Error(`the status of ${key} keeps changing under the operator`)
+}
+
+/** One turn of a KronJob at a worker; it may take several rounds. */
+interface Visit {
+  readonly key: string
+  readonly now: number
+  /** Whether periods may have passed while nobody watched. */
+  readonly wasUnwatched: boolean
+  readonly blockBefore: Block | undefined
+  /** The generation whose template is checked: the KronJob may be edited between two rounds. */
+  checkedGeneration?: number | undefined
+}
+
+/** Plans once and carries the plan out. `again`: the status was changed by somebody, or an effect calls for a new plan. */
+async function workRound(visit: Visit, context: Context): Promise<'done' | 'refused' | 'again'> {
+  const { key, now, wasUnwatched, blockBefore } = visit
+  const { kronJobs, memory, agenda } = context
+  const { blocks } = memory
+  const wasRefused = (): boolean => blocks.of(key) !== undefined && blocks.of(key) !== blockBefore
+  const kronJob = kronJobs.get(key)
+  if (kronJob === undefined) {
+    memory.forget(key)
+    agenda.setTimer(key, undefined)
+    return 'done'
+  }
+  if (visit.checkedGeneration !== kronJob.metadata.generation)
+    await checkTemplate(kronJob, await filesOf(kronJob, context), context)
+  visit.checkedGeneration = kronJob.metadata.generation
+  // A block may have lasted for several periods. Only the last of them starts.
+  const catchUp = wasUnwatched || (blockBefore !== undefined && blocks.of(key) === undefined)
+  const plan = reconcile(await observe(kronJob, { catchUp, isFreshBlock: wasRefused(), now }, context))
+  if (!(await writeStatus(kronJob, plan, context))) return 'again'
+  if (plan.effects.length === 0) {
+    agenda.setTimer(key, plan.wakeAt)
+    return wasRefused() ? 'refused' : 'done'
+  }
+  for (const effect of plan.effects) if (!wasRefused()) await carryOut(key, effect, context)
+  const start = plan.effects.find(each => each.kind === 'create')
+  if (start === undefined || wasRefused()) return 'again'
+  letOutcomeWait(key, start.job.metadata.name, catchUp, now, context)
+  return 'done'
 }
 
 /**

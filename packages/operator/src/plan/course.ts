@@ -140,9 +140,9 @@ function intentOf({ start, replace }: TurnResult, observed: Observed): Intent | 
 }
 
 /**
- * Keeps an announcement while its period is in progress or waits for a retry: to announce the period again would cost a
- * write. One case is different. If the Job was certainly refused and finished Jobs are deleted by TTL, a later leader could
- * take an old announcement for a Job that ran and was deleted. So the write that reports the refusal removes the announcement.
+ * Keeps an announcement while its period is in progress or waits for a retry, which saves the write of a second announcement.
+ * It is removed only if the Job was certainly refused and the TTL deletes finished Jobs: a later leader could otherwise
+ * believe that the announced Job ran and was deleted.
  */
 function keptIntent(
   { kronJob, block, certainlyAbsent }: Observed,
