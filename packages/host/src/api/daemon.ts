@@ -41,8 +41,13 @@ export interface ViewerRecord {
   readonly mayReload: boolean
 }
 
-/** The scope of a further token. `read` sees everything; `operate` may also trigger, pause and resume. */
-export type TokenScope = 'read' | 'operate'
+/**
+ * The scopes of further tokens, each with all rights of the one before. `read` sees everything; `operate` may also trigger,
+ * pause and resume.
+ */
+export const TOKEN_SCOPES = ['read', 'operate'] as const
+
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
 /** A further token, without its secret. */
 export interface TokenRecord {

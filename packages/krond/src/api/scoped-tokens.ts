@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
-import type { TokenRecord, TokenScope } from '@kron/host/api'
+import { TOKEN_SCOPES, type TokenRecord, type TokenScope } from '@kron/host/api'
 import { type Disk, nodeDisk, SerialQueue, writeAtomically } from '@kron/runtime'
 
 /** A further token, as it is kept: the secret itself is known only to its holder. */
@@ -14,7 +14,7 @@ const VERSION = 1
 const RANDOM_BYTES = 32
 const MOST_TOKENS = 100
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
-const SCOPES: readonly unknown[] = ['read', 'operate'] satisfies TokenScope[]
+const SCOPES: readonly unknown[] = TOKEN_SCOPES
 
 /** Why a token was not added. */
 export type TokenRefusal = 'name' | 'scope' | 'exists' | 'many' | 'damaged'

@@ -1,4 +1,4 @@
-import type { TokenScope, ViewerRecord } from '@kron/host/api'
+import { TOKEN_SCOPES, type TokenScope, type ViewerRecord } from '@kron/host/api'
 
 /** The person or program that sends a request. `from` is for the audit log. */
 export type Viewer =
@@ -29,7 +29,7 @@ export const mayRead = (viewer: Viewer, owner: number): boolean =>
 /** The kinds of requests, each with more rights than the one before. Only krond's own token has `full`. */
 export type Scope = TokenScope | 'full'
 
-const SCOPES: readonly Scope[] = ['read', 'operate', 'full']
+const SCOPES: readonly Scope[] = [...TOKEN_SCOPES, 'full']
 
 /** Whether the token of a viewer allows requests of a scope. Operators and users of the control socket need no token. */
 export const hasScope = (viewer: Viewer, needed: Scope): boolean =>

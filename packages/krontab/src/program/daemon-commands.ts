@@ -1,5 +1,6 @@
 import { type Command, exits, flag, text } from '@kron/cli'
 import { AFTER_A_PAUSE } from '@kron/core'
+import { TOKEN_SCOPES } from '@kron/host/api'
 import { DAEMON, FORMAT, JOB } from './options.ts'
 
 const EXITS = exits({ 0: 'success', 1: 'krond refused, or is not running', 2: 'a value is wrong' })
@@ -157,7 +158,7 @@ export const TOKEN = {
     { name: 'name', optional: true, summary: 'the name of the token: for whom or for what it is' },
   ],
   options: {
-    scope: text('SCOPE', 'what a new token allows', { choices: ['read', 'operate'], otherwise: 'read' }),
+    scope: text('SCOPE', 'what a new token allows', { choices: TOKEN_SCOPES, otherwise: 'read' }),
     ...DAEMON,
     ...FORMAT,
   },
