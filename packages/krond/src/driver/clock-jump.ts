@@ -2,33 +2,29 @@ import { decide, reopenSwept } from '@kron/core'
 import type { ClockJump } from '@kron/runtime'
 import * as events from '../log/event.ts'
 import { takeBack } from './ahead.ts'
-import { type Moment, secondOf, timeOf } from './moment.ts'
+import { dueJobsCatchUp, jumped, movedOn, movementSince } from './clock-state.ts'
+import { type Moment, secondOf } from './moment.ts'
 import { reopeningOf } from './record.ts'
-import { JUMP_MS, NEVER, visit } from './schedule.ts'
+import { visit } from './schedule.ts'
 import { type DriverState, emit, record } from './state.ts'
 
-/** Notes that the clock was set, or the machine slept, since the last message: the alarm may not have noticed yet. */
-export function noticeSlip(state: DriverState, { offsetMs }: Moment): void {
-  if (offsetMs - state.offsetMs > JUMP_MS) state.hasSlipped = true
+/** Notes whether the clock was set, or the machine slept, since the last message: the alarm may not have noticed yet. */
+export function noticeMovement(state: DriverState, now: Moment): void {
   // serve itself cancels the starts that it holds, but not one whose message was on its way when the clock was set back:
   // by the new clock it would start too early.
-  if (state.offsetMs - offsetMs > JUMP_MS && state.offsetMs < NEVER)
+  if (movementSince(state.clock.offsetMs, now) === 'backward')
     for (const each of state.attempts.occupying()) takeBack(state, each)
-  state.offsetMs = offsetMs
+  state.clock = movedOn(state.clock, now)
 }
 
 /** The alarm noticed that the clock was set, or that the machine slept. */
-export function clockJumped(state: DriverState, { kind, by }: ClockJump, now: Moment): void {
-  emit(state, events.clockJumped(kind, by))
-  state.clockJump = { at: secondOf(now), byMs: kind === 'forward' ? by : -by }
-  state.rangAt = undefined
-  state.hasSlipped = false
-  state.isAlarmStale = true
-  if (kind === 'forward') state.hasJumped = (state.due.nextAt() ?? NEVER) <= timeOf(now)
-  else {
-    reopen(state, state.jobs.slots(), now)
-    for (const slot of state.jobs.slots()) visit(state, slot, now)
-  }
+export function clockJumped(state: DriverState, jump: ClockJump, now: Moment): void {
+  emit(state, events.clockJumped(jump.kind, jump.by))
+  const catchingUp = dueJobsCatchUp(state.clock)
+  state.clock = jumped(state.clock, jump, state.due.nextAt(), now)
+  if (jump.kind === 'forward') return
+  reopen(state, state.jobs.slots(), now)
+  for (const slot of state.jobs.slots()) visit(state, slot, now, { catchingUp })
 }
 
 /** The clock may have been ahead: periods yet to come that were not handled one by one are owed again. */

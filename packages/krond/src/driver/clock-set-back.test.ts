@@ -69,3 +69,25 @@ test('a clock set back while a start waits for a place leaves the job its turns'
     '2026-03-01T02:00:00Z executed',
   ])
 })
+
+test('a clock set back while jobs catch up after a jump forward leaves each job one late start', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `job-${index}`)
+  const machine = await machineWith(
+    names.map(name => job('0 * * * * @policy(deadline=24h,concurrency=allow)', name)),
+    { everyWakeUp: true },
+  )
+  await machine.run(10 * MINUTE)
+  machine.jump(6 * 60 * MINUTE)
+  const setTimer = machine.clock.setTimer.bind(machine.clock)
+  // The daemon judges the first of the jobs, and the clock is set back before it judges the others.
+  machine.clock.setTimer = (milliseconds, fire) => setTimer(milliseconds === 0 ? 2_000 : milliseconds, fire)
+  while (machine.ran().length === names.length) await machine.run(0.1)
+  assert.ok(machine.ran().length < 2 * names.length, 'some jobs are not judged yet')
+  machine.jump(-5 * MINUTE)
+  await machine.run(20 * MINUTE)
+  for (const name of names)
+    assert.deepEqual(
+      machine.ran().filter(each => each.startsWith(`${name} `)),
+      [`${name} 2026-03-01T00:00:00Z`, `${name} 2026-03-01T06:00:00Z`],
+    )
+})

@@ -4,7 +4,8 @@ import type { Summarised } from '../store/state-store.ts'
 import { isHeld, takeBack } from './ahead.ts'
 import { arrived, surveyed, sweepClaims, traced } from './arrival.ts'
 import type { Attempt } from './attempt.ts'
-import { clockJumped, noticeSlip, reopen } from './clock-jump.ts'
+import { clockJumped, noticeMovement, reopen } from './clock-jump.ts'
+import { alarmOutdated, alarmSet, waitingAttemptsCatchUp } from './clock-state.ts'
 import type { Effect, Message, Recorded } from './effect.ts'
 import type { Execution } from './execution.ts'
 import type { JobTable } from './job-table.ts'
@@ -23,7 +24,7 @@ import { chosenOf, withdrawalOf } from './record.ts'
 import { release, reload } from './reload.ts'
 import {
   cancelled,
-  ended,
+  endAnswered,
   endStored,
   exited,
   refused,
@@ -52,13 +53,9 @@ export class Driver {
 
   receive(message: Message, now: Moment): readonly Effect[] {
     const state = this.#state
-    noticeSlip(state, now)
+    noticeMovement(state, now)
     dispatch(state, message, now)
-    if (state.isAlarmStale) {
-      const next = state.isStopped ? undefined : state.due.nextAt()
-      state.effects.push({ kind: 'wakeAt', second: next === Number.POSITIVE_INFINITY ? undefined : next })
-      state.isAlarmStale = false
-    }
+    setAlarm(state)
     const { effects } = state
     state.effects = []
     return effects
@@ -108,7 +105,7 @@ export class Driver {
 
   /** The last jump of the clock since the start; undefined if there was none. */
   get clockJump(): { readonly at: number; readonly byMs: number } | undefined {
-    return this.#state.clockJump
+    return this.#state.clock.lastJump
   }
 
   /** The executions that have not ended. */
@@ -143,6 +140,14 @@ export class Driver {
   }
 }
 
+/** Sets the alarm to the next look at a job, if that may have changed. */
+function setAlarm(state: DriverState): void {
+  if (state.clock.alarm === 'set') return
+  const second = state.isStopped ? undefined : state.due.nextAt()
+  state.effects.push({ kind: 'wakeAt', second })
+  state.clock = alarmSet(state.clock)
+}
+
 function dispatch(state: DriverState, message: Message, now: Moment): void {
   switch (message.kind) {
     case 'due':
@@ -168,13 +173,13 @@ function dispatch(state: DriverState, message: Message, now: Moment): void {
       return cancelled(state, message.attempt, now)
     case 'exited':
       return exited(state, message.attempt, message.ending, now)
-    case 'ended': {
+    case 'endAnswered': {
       const { attempt, problem } = message
       if (problem !== undefined) {
         reportSurvivor(state, attempt, problem)
         postponeReplacements(state, attempt.slot, now)
       }
-      if (ended(state, attempt, problem === undefined)) letOthersContinue(state, attempt.slot, now)
+      if (endAnswered(state, attempt, problem === undefined)) letOthersContinue(state, attempt.slot, now)
       return
     }
     case 'overdue': {
@@ -277,7 +282,7 @@ function letOthersContinue(state: DriverState, slot: number, now: Moment): void 
   const isReplacing = (kind: Attempt['cause']['kind']): boolean =>
     state.attempts.of(slot).some(({ cause, stage }) => cause.kind === kind && stage.phase === 'replacing')
   if (isReplacing('manual')) continueManual(state, slot, now)
-  else if (isReplacing('period')) visit(state, slot, now, { catchingUp: state.hasSlipped })
+  else if (isReplacing('period')) visit(state, slot, now, { catchingUp: waitingAttemptsCatchUp(state.clock) })
   fillPlaces(state, now)
   checkStops(state)
 }
@@ -295,8 +300,8 @@ function postponeReplacements(state: DriverState, slot: number, now: Moment): vo
 function plan(state: DriverState, now: Moment): void {
   const slots = state.unplanned
   state.unplanned = []
-  // Setting the alarm also detects that the clock was set.
-  state.isAlarmStale = true
+  // Also if no job has arrived: when the alarm is set, it looks whether the clock was set.
+  state.clock = alarmOutdated(state.clock)
   reopen(state, slots, now)
   for (const slot of slots) visit(state, slot, now, { catchingUp: true })
 }

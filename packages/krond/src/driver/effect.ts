@@ -52,8 +52,12 @@ export type Message =
   /** A prepared start was taken back before its time, by the driver or because the clock was set. */
   | { readonly kind: 'cancelled'; readonly attempt: Attempt }
   | { readonly kind: 'exited'; readonly attempt: RunningAttempt; readonly ending: Ending }
-  /** The answer to `end`; the error says that something survived. */
-  | { readonly kind: 'ended'; readonly attempt: RunningAttempt; readonly problem: KronError | undefined }
+  /** The answer to `end`: the whole process tree is gone, or the problem says that something survived. */
+  | {
+      readonly kind: 'endAnswered'
+      readonly attempt: RunningAttempt
+      readonly problem: KronError | undefined
+    }
   /** The run is still alive although its timeout and its grace are over. */
   | { readonly kind: 'overdue'; readonly attempt: RunningAttempt }
   /** A job of the configuration, with the state it has. `retired`: its old run still goes on. */
@@ -113,7 +117,7 @@ export type Effect =
   | { readonly kind: 'cancel'; readonly executionId: string }
   /** Waits for the end of a run: `exited`. */
   | { readonly kind: 'follow'; readonly attempt: RunningAttempt; readonly run: Run }
-  /** Ends a run; answered by `ended`. */
+  /** Ends a run with its whole process tree; answered by `endAnswered`. */
   | {
       readonly kind: 'end'
       readonly attempt: RunningAttempt

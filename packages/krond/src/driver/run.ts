@@ -223,7 +223,7 @@ export function endStored(
   const { undeliveredBytes } = ending
   if (undeliveredBytes !== undefined) emit(state, events.outputLost(execution, undeliveredBytes))
   state.attempts.move(attempt, { ...stage, finished: ending })
-  // The `ended` answer is still to come: it says whether the whole process tree is gone.
+  // `endAnswered` is still to come: it says whether the whole process tree is gone.
   if (stage.end === 'asked') return false
   drop(state, attempt)
   return true
@@ -243,7 +243,7 @@ export function end(
 }
 
 /** The answer to `end`. True if the attempt is over. */
-export function ended(state: DriverState, attempt: RunningAttempt, isGone: boolean): boolean {
+export function endAnswered(state: DriverState, attempt: RunningAttempt, isGone: boolean): boolean {
   if (!state.attempts.has(attempt)) return false
   const { stage } = attempt
   const isUnrecorded = !stage.isStartConcluded

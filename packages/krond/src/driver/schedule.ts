@@ -3,6 +3,14 @@ import { type Entry, pauseAt } from '@kron/host'
 import * as events from '../log/event.ts'
 import { mayPrepare, takeBack } from './ahead.ts'
 import { type Attempt, isRunning, mayEnd } from './attempt.ts'
+import {
+  alarmOutdated,
+  dueJobsCatchUp,
+  judgingTime,
+  movementSince,
+  rang,
+  waitingAttemptsCatchUp,
+} from './clock-state.ts'
 import { judgedSecond, type Look, turnInput } from './look.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 import { LONGEST_BACKOFF_SECONDS, retryTime, schedulingError } from './retry.ts'
@@ -13,35 +21,18 @@ import { attemptAt, close } from './verdict.ts'
 
 /** At most this many jobs are judged before the event loop continues, so that their starts need not wait for all the others. */
 const AT_ONCE = 64
-/** For this many seconds, jobs woken by the same alarm are judged at the alarm's time. */
-const LONGEST_JUDGING_SECONDS = 10
-/** Smaller movements of the clock are adjustment. */
-export const JUMP_MS = 1_000
-export const NEVER = Number.POSITIVE_INFINITY
+const NEVER = Number.POSITIVE_INFINITY
 
 /** The alarm rang: the jobs that are due take their turns. */
 export function wake(state: DriverState, now: Moment): void {
-  state.hasSlipped = state.hasJumped
-  const rangAt = ringTime(state, now)
+  const time = judgingTime(state.clock, now)
+  const catchingUp = dueJobsCatchUp(state.clock)
   for (let left = AT_ONCE; left > 0; left--) {
-    const slot = state.due.popDue(rangAt)
+    const slot = state.due.popDue(time)
     if (slot === undefined) break
-    visit(state, slot, now, { time: rangAt, catchingUp: state.hasJumped })
+    visit(state, slot, now, { time, catchingUp })
   }
-  const next = state.due.nextAt() ?? NEVER
-  const isLeft = next <= rangAt
-  // Some jobs were looked at half a second early. If their second has come while others were judged, they are judged as
-  // of that second, not as of now.
-  const isSameSecond = next <= Math.min(Math.ceil(rangAt), timeOf(now))
-  state.rangAt = isLeft ? rangAt : isSameSecond ? next : undefined
-  if (!isLeft) state.hasJumped = false
-  state.isAlarmStale = true
-}
-
-/** The time at which due jobs are judged: the alarm's, so that no job misses its deadline because others were judged first. */
-function ringTime({ rangAt }: DriverState, now: Moment): number {
-  const time = timeOf(now)
-  return rangAt !== undefined && time - rangAt <= LONGEST_JUDGING_SECONDS ? rangAt : time
+  state.clock = rang(state.clock, time, state.due.nextAt(), now)
 }
 
 /**
@@ -55,7 +46,7 @@ export function visit(
   { time = timeOf(now), catchingUp = false, mostStarts = NEVER }: VisitOptions = {},
 ): number {
   if (state.isStopped) return 0
-  state.isAlarmStale = true
+  state.clock = alarmOutdated(state.clock)
   const entry = state.jobs.entry(slot)
   if (entry === undefined || entry.schedule.policy.suspend) {
     state.due.remove(slot)
@@ -151,8 +142,8 @@ function takeTurns(state: DriverState, given: Look): number {
  * Whether the clock was set, or the machine slept, while the attempt waited for the runs that it replaces. Waiting does
  * not make an attempt late, but a jump of the clock makes it late or early.
  */
-const hasJumpedMeanwhile = ({ stage }: Attempt, { offsetMs }: Moment): boolean =>
-  stage.phase === 'replacing' && Math.abs(offsetMs - stage.offsetMs) > JUMP_MS
+const hasJumpedMeanwhile = ({ stage }: Attempt, now: Moment): boolean =>
+  stage.phase === 'replacing' && movementSince(stage.offsetMs, now) !== 'none'
 
 function enqueue(state: DriverState, attempt: Attempt): void {
   if (state.waiting.includes(attempt)) return
@@ -202,7 +193,7 @@ export function retry(state: DriverState, attempt: Attempt, now: Moment): void {
   attempt.tries += 1
   emit(state, events.rescheduled(decision, printInstant(retryAt), attempt.tries))
   state.due.set(slot, Math.min(state.due.at(slot) ?? NEVER, retryAt))
-  state.isAlarmStale = true
+  state.clock = alarmOutdated(state.clock)
 }
 
 /** The definition has changed, is gone, or is paused: attempts that have not begun are judged again, taken back or dropped. */
@@ -219,7 +210,10 @@ export function forget(state: DriverState, slot: number): void {
 export function fillPlaces(state: DriverState, now: Moment): void {
   while (!state.isStopped && state.waiting.length > 0 && hasRoom(state)) {
     const attempt = state.waiting[0]!
-    const starts = visit(state, attempt.slot, now, { catchingUp: state.hasSlipped, mostStarts: 1 })
+    const starts = visit(state, attempt.slot, now, {
+      catchingUp: waitingAttemptsCatchUp(state.clock),
+      mostStarts: 1,
+    })
     // Its time has not come yet: it is judged again when it comes.
     if (starts === 0 && state.waiting[0] === attempt) drop(state, attempt)
   }

@@ -3,6 +3,7 @@ import type { Pause, StateEvent } from '@kron/host'
 import { DueQueue } from '@kron/runtime'
 import type { Event } from '../log/event.ts'
 import { type Attempt, Attempts } from './attempt.ts'
+import { type ClockState, NEW_CLOCK } from './clock-state.ts'
 import type { Effect, Recorded, StopMode } from './effect.ts'
 import { JobTable } from './job-table.ts'
 
@@ -39,20 +40,9 @@ export interface DriverState {
   /** The callers that wait for the daemon to stop; after the first of them no new run starts. */
   stops: { readonly mode: StopMode; readonly done: () => void }[]
   isStopped: boolean
-  /** After a jump forward, late periods are caught up with instead of replayed. */
-  hasJumped: boolean
-  /** The clock moved forward, and the alarm has not rung since. */
-  hasSlipped: boolean
-  /** The clock's offset at the last message. */
-  offsetMs: number
+  clock: ClockState
   /** The number of jobs whose swept periods were reopened because the clock was ahead, and when that was last. */
   readonly reopened: { jobs: number; at: number | undefined }
-  /** The last jump of the clock: when it was noticed, in epoch seconds of the new time, and its size. */
-  clockJump: { readonly at: number; readonly byMs: number } | undefined
-  /** When the alarm rang, while some of the jobs that it woke still have to be judged. */
-  rangAt: number | undefined
-  /** Whether the alarm must be set again when the message is handled. */
-  isAlarmStale: boolean
   effects: Effect[]
 }
 
@@ -68,13 +58,8 @@ export const newState = (settings: DriverSettings): DriverState => ({
   paused: new Set(),
   stops: [],
   isStopped: false,
-  hasJumped: false,
-  hasSlipped: false,
-  offsetMs: Number.POSITIVE_INFINITY,
+  clock: NEW_CLOCK,
   reopened: { jobs: 0, at: undefined },
-  clockJump: undefined,
-  rangAt: undefined,
-  isAlarmStale: false,
   effects: [],
 })
 

@@ -1,4 +1,5 @@
 import { takeBack } from './ahead.ts'
+import { alarmOutdated } from './clock-state.ts'
 import type { Message } from './effect.ts'
 import { end } from './run.ts'
 import type { DriverState } from './state.ts'
@@ -6,7 +7,7 @@ import type { DriverState } from './state.ts'
 /** No new run starts from here on. */
 export function stop(state: DriverState, { mode, done }: Extract<Message, { kind: 'stop' }>): void {
   state.isStopped = true
-  state.isAlarmStale = true
+  state.clock = alarmOutdated(state.clock)
   for (const each of state.waiting.splice(0)) state.attempts.remove(each)
   for (const each of state.attempts.occupying()) takeBack(state, each)
   state.stops.push({ mode, done })

@@ -260,7 +260,7 @@ export class Daemon {
       if (!(error instanceof KronError)) throw error
       problem = error
     }
-    void this.#send({ kind: 'ended', attempt, problem })
+    void this.#send({ kind: 'endAnswered', attempt, problem })
   }
 
   async #trace({ slot, entry, seedHash, active }: Extract<Effect, { kind: 'trace' }>): Promise<void> {
