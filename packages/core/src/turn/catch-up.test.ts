@@ -118,6 +118,26 @@ test('a job that was down since it was first seen misses each period chosen sinc
   }
 })
 
+test('downtime soon after the first sight loses no period, though the latest that closed was chosen before it', () => {
+  let hidden = 0
+  for (let i = 0; i < 40; i++) {
+    const job = jobOf('* * * * * @win(after,10m) @policy(deadline=5s)', `soon/${i}`)
+    const chosenOf = (nominal: number): number => decide(job, nominal).chosen!
+    for (const now of [11, 12, 13, 15, 18].map(minutes => NOON + minutes * MINUTE)) {
+      const first = firstHandled(job.schedule, NOON + 5 * MINUTE)
+      const closed: number[] = []
+      for (let nominal = NOON - 20 * MINUTE; nominal <= closedThrough(job.schedule, now); nominal += MINUTE)
+        if (nominal > first.through) closed.push(nominal)
+      const owed = closed.filter(each => chosenOf(each) >= first.firstSeen)
+      const { outcomes, unseen } = turnOf(job, first, now)
+      const named = outcomes.map(each => each.decision.nominal).filter(each => each <= closed.at(-1)!)
+      assert.deepEqual([...(unseen?.missed ?? []), ...named], owed)
+      if (owed.length > 0 && owed.at(-1) !== closed.at(-1)) hidden++
+    }
+  }
+  assert.ok(hidden > 20, `${hidden} times the latest was not owed`)
+})
+
 /** The job, with a count of how often a period of it has been decided. */
 function counting(text: string): { job: Job; decided: () => number } {
   const { schedule } = jobOf(text)

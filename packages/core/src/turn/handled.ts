@@ -40,6 +40,7 @@ export function nextUnhandled(handled: Handled, { cron, zone }: Schedule, after:
 
 /** The last period up to an instant that is not handled. */
 export function lastUnhandled(handled: Handled, { cron, zone }: Schedule, upTo: number): number | undefined {
+  if (upTo <= handled.through) return undefined
   let nominal = prev(cron, zone, upTo)
   while (nominal !== undefined && nominal > handled.through && isHandled(handled, nominal))
     nominal = prev(cron, zone, rangeOf(handled, nominal)?.after ?? nominal - 1)

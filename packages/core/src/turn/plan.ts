@@ -27,13 +27,15 @@ export function plan(job: Job, handled: Handled, now: number, hash?: Hash): Deci
   return decisions.sort((a, b) => triggerOf(a) - triggerOf(b))
 }
 
-/** The latest unhandled period whose window and deadline are over. `plan` does not contain it. */
+/** The latest unhandled period that is owed and whose window and deadline are over. `plan` does not contain it. */
 export function lastClosed(job: Job, handled: Handled, now: number, hash?: Hash): Decision | undefined {
-  const closed = closedThrough(job.schedule, now)
-  if (closed <= handled.through) return undefined
-  // Where windows overlap a later period may have been handled before an earlier one.
-  const nominal = lastUnhandled(handled, job.schedule, closed)
-  if (nominal === undefined) return undefined
-  const decision = decide(job, nominal, hash)
-  return triggerOf(decision) >= handled.firstSeen ? decision : undefined
+  const { schedule } = job
+  let nominal = lastUnhandled(handled, schedule, closedThrough(schedule, now))
+  while (nominal !== undefined) {
+    const decision = decide(job, nominal, hash)
+    // Where windows overlap, a later period may have been chosen before the first sight, an earlier one after it.
+    if (triggerOf(decision) >= handled.firstSeen) return decision
+    nominal = lastUnhandled(handled, schedule, nominal - 1)
+  }
+  return undefined
 }
