@@ -35,7 +35,7 @@ export class StartChecks {
     const key = keyOf(process.identity, process.periodId)
     this.checkOnce(key, process, life)
     this.checkIntent(key, request, life)
-    const entry = witness.entries.get(process.identity)
+    const entry = witness.definitionOf(request)
     if (entry === undefined)
       return witness.accuse(['ERROR-MODEL 3'], `${key} started, but no valid configuration has the job`)
     if (entry.schedule.policy.suspend) witness.accuse(['SPEC 6'], `${key} started while suspended`)

@@ -125,7 +125,10 @@ export class VirtualServe implements Channel {
     this.#held.set(ref, start)
     clock.setTimer(leftMs, () => {
       // serve ends with krond, and holds nothing then.
-      if (this.#held.delete(ref) && !this.#life.dead) start()
+      if (!this.#held.delete(ref) || this.#life.dead) return
+      const isTakenBack = this.#requests.some(([kind, of]) => kind === 'cancel' && of === ref)
+      if (isTakenBack) this.#shims.processes.observer?.takenBackTooLate(this.#runs.get(ref) ?? '')
+      start()
     })
   }
 

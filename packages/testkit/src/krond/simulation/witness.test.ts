@@ -70,3 +70,15 @@ test('an outcome in the history of a state does not change which faults are inje
   witness.outcome(identity, PERIOD, 'executed')
   assert.equal(witness.outran(identity, ENTRY, WRITTEN), false)
 })
+
+test('a start that is taken back too late is judged by the definition before, any other by the present one', () => {
+  const witness = newWitness()
+  const [changed] = entriesOf(['5 * * * * name=job command=/bin/true'])
+  witness.configured([ENTRY!])
+  witness.configured([changed!])
+  const request = { entry: ENTRY!, executionId: 'execution-1', nominal: 0, chosen: 0 }
+  assert.equal(witness.definitionOf(request), changed)
+  witness.takenBackTooLate('execution-1')
+  assert.equal(witness.definitionOf(request), ENTRY)
+  assert.equal(witness.definitionOf({ ...request, executionId: 'execution-2' }), changed)
+})

@@ -50,6 +50,10 @@ export class Witness implements MachineObserver, ProcessObserver {
   readonly corrupted = new Set<string>()
   /** The current definitions. */
   entries: ReadonlyMap<string, Entry> = new Map()
+  /** The definitions before those. */
+  private previousEntries: ReadonlyMap<string, Entry> = new Map()
+  /** Executions that serve began before it read the request that takes them back. */
+  private readonly takenBack = new Set<string>()
   /** Changes whenever the daemon may have to catch up. */
   epoch = 0
   /** The number of starts within hours of a change of the local clock. */
@@ -77,8 +81,22 @@ export class Witness implements MachineObserver, ProcessObserver {
   }
 
   configured(entries: readonly Entry[]): void {
+    this.previousEntries = this.entries
     this.entries = new Map(entries.map(entry => [entry.identity, entry]))
     this.epoch++
+  }
+
+  /**
+   * The definition that a start must follow. One that is taken back too late goes on as its old definition has it: the
+   * simulation changes the definitions only while no request is on its way, so the latest change took the start back.
+   */
+  definitionOf({ entry, executionId }: StartRequest): Entry | undefined {
+    const entries = this.takenBack.has(executionId) ? this.previousEntries : this.entries
+    return entries.get(entry.identity)
+  }
+
+  takenBackTooLate(executionId: string): void {
+    this.takenBack.add(executionId)
   }
 
   started(process: VirtualProcess, request: StartRequest): void {
