@@ -104,6 +104,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     example: 'bench-launch --rounds 3',
     node: [source, 'verify/bench/launch.ts'],
   },
+  'bench-before': {
+    summary: 'engine, scheduler and a daemon with 100,000 jobs beside the commit before kron-shim',
+    example: 'bench-before --rounds 7',
+    node: [source, '--expose-gc', 'verify/bench/before.ts'],
+    first: ['build'],
+  },
   'bench-executable': {
     summary: "size, start-up and memory of the single executable beside supercronic, Debian's cron and npm",
     example: 'bench-executable --rounds 21',

@@ -76,6 +76,13 @@ export function ratio(a: Timing, b: Timing): Ratio {
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }
 }
 
+/** The cost of `a` divided by the cost of `b`. */
+export const inverse = ({ median, least, most }: Ratio): Ratio => ({
+  median: 1 / median,
+  least: 1 / most,
+  most: 1 / least,
+})
+
 /** Runs the work over an array in turn, and uses the results, so that no engine can skip it. */
 export function over<T>(name: string, items: readonly T[], work: (item: T) => unknown): Contender {
   const kept: unknown[] = new Array(16).fill(undefined)

@@ -1,5 +1,5 @@
 // The scheduler beside its peers: registration, memory, a minute boundary, lateness, durable starts.
-import type { Ratio } from './measure.ts'
+import { inverse, type Ratio } from './measure.ts'
 import { loadPeers } from './peers.ts'
 import { type Figure, measureAll, middle, type Results, timesKron } from './scheduler/rounds.ts'
 import { digits, printRatio, printTable, printTarget } from './table.ts'
@@ -65,12 +65,6 @@ function nearest(results: Results, names: readonly string[], figure: Figure): Ra
   const ratios = names.map(name => timesKron(results, name, figure))
   return ratios.reduce((least, each) => (each.median < least.median ? each : least))
 }
-
-const inverse = ({ median, least, most }: Ratio): Ratio => ({
-  median: 1 / median,
-  least: 1 / most,
-  most: 1 / least,
-})
 
 export default async function scheduler(): Promise<void> {
   await loadPeers()

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const bin = fileURLToPath(new URL('../../../packages/krond/bin/krond.cjs', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /** A job file has at most 64 MiB. */
@@ -23,10 +23,13 @@ const LINES_A_FILE = 200_000
 export class BenchDaemon {
   readonly directory = mkdtempSync(join(tmpdir(), 'kron-bench-'))
   private child: ChildProcess | undefined
+  private readonly bin: string
   /** Milliseconds from the start of the process to the first armed timer. */
   readyAfter = 0
 
-  constructor(jobs: string) {
+  /** `sources`: the built tree whose daemon this is. */
+  constructor(jobs: string, sources = root) {
+    this.bin = join(sources, 'packages/krond/bin/krond.cjs')
     mkdirSync(join(this.directory, 'jobs'))
     const lines = jobs.split('\n')
     for (let at = 0; at < lines.length; at += LINES_A_FILE) {
@@ -42,7 +45,7 @@ export class BenchDaemon {
     this.child = spawn(
       process.execPath,
       [
-        bin,
+        this.bin,
         'start',
         '--config',
         at('jobs'),

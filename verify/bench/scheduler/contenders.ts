@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileStore, makeScheduler, memoryStore, type Registration, type Store } from '@kron/scheduler'
+import { BEFORE_SHIM, earlierSources } from '../../earlier.ts'
 import { loadPeers } from '../peers.ts'
 
 export const ZONE = 'Europe/Paris'
+/** The scheduler of the commit before kron-shim. */
+export const BEFORE = 'Kron before'
 
 export interface Task {
   readonly name: string
@@ -17,6 +20,11 @@ export type Register = (tasks: readonly Task[]) => Promise<void> | void
 
 const CONTENDERS: Readonly<Record<string, () => Promise<Register>>> = {
   Kron: async () => kron(memoryStore()),
+  [BEFORE]: async () => {
+    const entry = join(earlierSources(BEFORE_SHIM)!, 'packages/scheduler/src/index.ts')
+    const earlier = (await import(entry)) as typeof import('@kron/scheduler')
+    return kron(earlier.memoryStore(), earlier.makeScheduler)
+  },
   'Kron, file store': async () => {
     const directory = mkdtempSync(join(tmpdir(), 'kron-bench-'))
     process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
@@ -63,9 +71,9 @@ export function contender(name: string): Promise<Register> {
   return make()
 }
 
-function kron(store: Store): Register {
+function kron(store: Store, make = makeScheduler): Register {
   return tasks => {
     const list = tasks.map(({ name, cron, run }): Registration => [name, cron, run, 60_000])
-    return makeScheduler({ store }).initialize(list)
+    return make({ store }).initialize(list)
   }
 }
