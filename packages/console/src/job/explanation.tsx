@@ -65,7 +65,15 @@ export function Explanation({ answer, schedule, zone, yours }: ExplanationProps)
         <li>
           <h3>Chosen</h3>
           {chosen === undefined ? (
-            <p class="bad">Unschedulable: {answer.reason}.</p>
+            <p class="bad">
+              Unschedulable: {answer.reason}
+              {answer.rejectedBy !== undefined && (
+                <>
+                  , refused by <code>{answer.rejectedBy}</code>
+                </>
+              )}
+              .
+            </p>
           ) : (
             <p>
               <b>{momentText(chosen, zone)}</b>, {spanText(chosen - start)} into the window, at attempt{' '}

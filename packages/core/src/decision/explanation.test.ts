@@ -39,6 +39,22 @@ test('an explanation of an unschedulable period holds all 64 attempts', () => {
   assert.ok(attempts.every(each => each.rejectedBy === 'only hours=9'))
 })
 
+test('an explanation names the clause that refuses the only second of a job without a window', () => {
+  const explained = (schedule: string) => {
+    const { attempts, chosenTime, rejectedBy } = explanationRecordOf(
+      explain(jobOf(schedule), instant('2026-03-01T12:00:00Z')),
+    )
+    return { attempts, chosenTime, rejectedBy }
+  }
+  assert.deepEqual(explained('0 12 * * * @only(hours=9)'), {
+    attempts: [],
+    chosenTime: null,
+    rejectedBy: 'only hours=9',
+  })
+  assert.equal(explained('0 12 * * * @only(hours=12)').rejectedBy, undefined)
+  assert.equal(explained('0 12 * * * @win(after,1h) @only(hours=9)').rejectedBy, undefined)
+})
+
 test('an explanation survives JSON', () => {
   const record = explanationRecordOf(explain(jobOf('0 0 * * * @win(after,2h) @dist(normal,sigma=1ns)'), 0))
   assert.deepEqual(JSON.parse(JSON.stringify(record)), record)

@@ -28,12 +28,18 @@ export interface Attempt {
 export interface Explanation {
   readonly decision: Decision
   readonly attempts: readonly Attempt[]
+  /** The clause that refused the only second of a job without a window, which needs no attempts. */
+  readonly rejectedBy?: string
 }
 
 /** The decision with every step that led to it. */
 export function explain(job: Job, nominal: number, hash?: Hash): Explanation {
   const decision = decide(job, nominal, hash)
-  return { decision, attempts: attemptsOf(decision) }
+  const { schedule } = job
+  const { chosen, windowStart, windowEnd } = decision
+  const isRefused = chosen === null && windowStart === windowEnd
+  const rejectedBy = isRefused ? rejection(schedule.constraints, schedule.zone, windowStart) : undefined
+  return { decision, attempts: attemptsOf(decision), ...(rejectedBy === undefined ? {} : { rejectedBy }) }
 }
 
 /** Replays the samples of a decision; a window of a single second needs none. */
@@ -65,9 +71,11 @@ export interface AttemptRecord {
 
 export interface ExplanationRecord extends DecisionRecord {
   readonly attempts: readonly AttemptRecord[]
+  /** The clause that refused the only second of a job without a window. */
+  readonly rejectedBy?: string
 }
 
-export function explanationRecordOf({ decision, attempts }: Explanation): ExplanationRecord {
+export function explanationRecordOf({ decision, attempts, rejectedBy }: Explanation): ExplanationRecord {
   return {
     ...recordOf(decision),
     attempts: attempts.map(({ u, x, offset, candidate, rejectedBy }) => ({
@@ -78,5 +86,6 @@ export function explanationRecordOf({ decision, attempts }: Explanation): Explan
       accepted: rejectedBy === undefined,
       ...(rejectedBy === undefined ? {} : { rejectedBy }),
     })),
+    ...(rejectedBy === undefined ? {} : { rejectedBy }),
   }
 }

@@ -61,10 +61,11 @@ function answer({ name }: Entry, { decision }: Explanation, now: number, style: 
 }
 
 function steps(
-  { decision, attempts }: Explanation,
+  explanation: Explanation,
   saltOrigin: string | undefined,
   { unicode }: Terminal,
 ): [string, string | string[]][] {
+  const { decision } = explanation
   const { job, nominal, windowStart, windowEnd, periodKey, seedHash, chosen } = decision
   const { cron, zone, window, distribution, seed, constraints } = job.schedule
   const arrow = unicode ? '→' : '->'
@@ -94,7 +95,7 @@ function steps(
       `${name} ${digest}`,
     ]),
     ...weightsStep(decision),
-    ['attempts', attemptSummary(seconds, attempts)],
+    ['attempts', attemptSummary(seconds, explanation)],
     ['chosen', chosen === null ? 'none: unschedulable' : `${localText(chosen, zone)}, ${place(decision)}`],
   ]
 }
@@ -109,7 +110,8 @@ function weightsStep(decision: Explanation['decision']): [string, string][] {
   return [['weights', `${weights.file}${digest === '' ? '' : ` ${digest}`}${how}`]]
 }
 
-function attemptSummary(seconds: number, attempts: readonly Attempt[]): string {
+function attemptSummary(seconds: number, { attempts, rejectedBy }: Explanation): string {
+  if (rejectedBy !== undefined) return `none: the only second is refused by ${rejectedBy}`
   if (seconds === 0) return 'none needed'
   const refused = attempts.filter(each => each.rejectedBy !== undefined).length
   return refused === 0 ? `${attempts.length}, accepted at once` : `${attempts.length}, ${refused} refused`
