@@ -12,23 +12,22 @@ export interface AlarmOptions {
   readonly onDue: (now: number) => void
   /** Called before `onDue`, and may `set` the alarm anew. Suspend counts as a jump forward. */
   readonly onJump?: (jump: ClockJump) => void
-  /** Smaller movements are taken for clock adjustment, not for a jump. */
-  readonly jumpThreshold?: number
 }
+
+/** A clock that has moved by less against monotonic time was adjusted; by this many milliseconds or more, it jumped. */
+export const LEAST_JUMP_MS = 1_000
 
 // The kernel may be late by a thousandth of a long timeout, so the last stretch is slept on its own.
 const LAST_STRETCH = 250
 // Any timer may be late by a millisecond or two: for so long the clock is watched.
 const LAST_LOOK = 2
 const LONGEST_SLEEP = 60_000
-const JUMP_THRESHOLD = 1_000
 
 /** One wake-up at an instant of the wall clock, however far away and whatever the clock does meanwhile. */
 export class Alarm {
   readonly #clock: Clock
   readonly #onDue: (now: number) => void
   readonly #onJump: ((jump: ClockJump) => void) | undefined
-  readonly #jumpThreshold: number
   #at: number | undefined
   #timer: Timer
   /** Wall minus monotonic time when last looked at, and when that was. */
@@ -39,7 +38,6 @@ export class Alarm {
     this.#clock = options.clock
     this.#onDue = options.onDue
     this.#onJump = options.onJump
-    this.#jumpThreshold = options.jumpThreshold ?? JUMP_THRESHOLD
   }
 
   /** When the alarm is due, if it is set. */
@@ -88,12 +86,12 @@ export class Alarm {
   #noticeJump(): ClockJump | undefined {
     const moved = this.#moved()
     this.#look()
-    if (Math.abs(moved) < this.#jumpThreshold) return undefined
+    if (Math.abs(moved) < LEAST_JUMP_MS) return undefined
     return { kind: moved > 0 ? 'forward' : 'backward', by: Math.abs(moved) }
   }
 
   #hasJumped(): boolean {
-    return Math.abs(this.#moved()) >= this.#jumpThreshold
+    return Math.abs(this.#moved()) >= LEAST_JUMP_MS
   }
 
   /** By how much the wall clock has moved against monotonic time since it was last looked at. */

@@ -1,4 +1,4 @@
-export { Alarm, type AlarmOptions, type ClockJump } from './alarm.ts'
+export { Alarm, type AlarmOptions, type ClockJump, LEAST_JUMP_MS } from './alarm.ts'
 export { backoff } from './backoff.ts'
 export { Chance } from './chance.ts'
 export { type Clock, systemClock, type Timer } from './clock.ts'

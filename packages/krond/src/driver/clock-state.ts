@@ -1,8 +1,6 @@
-import type { ClockJump } from '@kron/runtime'
+import { type ClockJump, LEAST_JUMP_MS } from '@kron/runtime'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 
-/** Smaller movements of the clock are adjustment. */
-const JUMP_MS = 1_000
 /** For this many seconds, jobs woken by the same alarm are judged at the alarm's time. */
 const LONGEST_JUDGING_SECONDS = 10
 
@@ -55,7 +53,7 @@ export function movementSince(
   { offsetMs }: Moment,
 ): 'forward' | 'backward' | 'none' {
   const byMs = beforeMs === undefined ? 0 : offsetMs - beforeMs
-  if (Math.abs(byMs) <= JUMP_MS) return 'none'
+  if (Math.abs(byMs) < LEAST_JUMP_MS) return 'none'
   return byMs > 0 ? 'forward' : 'backward'
 }
 
