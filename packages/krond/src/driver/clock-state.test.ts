@@ -74,9 +74,7 @@ test('due jobs catch up only after a jump, and waiting attempts unless the clock
 })
 
 test('a movement of the clock by less than a second is adjustment', () => {
-  const movements = [-1_000, -999, 0, 999, 1_000].map(byMs =>
-    movementSince(OFFSET_MS, moment(NOON, byMs)),
-  )
+  const movements = [-1_000, -999, 0, 999, 1_000].map(byMs => movementSince(OFFSET_MS, moment(NOON, byMs)))
   assert.deepEqual(movements, ['backward', 'none', 'none', 'none', 'forward'])
   assert.equal(movementSince(undefined, moment(NOON, 3_600_000)), 'none')
 })
