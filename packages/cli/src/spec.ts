@@ -93,7 +93,8 @@ export const optionsOf = (program: Command, command: Command | undefined): Optio
 })
 
 /** Short forms for the table: `replace: flag('…')`, `to: text('DIR', '…', { otherwise: '…' })`, `exits: exits({ 0: '…' })`. */
-export const flag = (summary: string) => ({ kind: 'flag', summary }) as const
+export const flag = (summary: string, more: Pick<Flag, 'short'> = {}) =>
+  ({ kind: 'flag', summary, ...more }) as const
 
 type More = Omit<ValueOption, 'kind' | 'value' | 'summary'>
 

@@ -1,64 +1,39 @@
-import type { Command, Options } from '@kron/cli'
+import { type Command, exits, flag, list, type Options, text } from '@kron/cli'
 
 const where = {
-  'state-dir': {
-    kind: 'text',
-    value: 'DIR',
+  'state-dir': text('DIR', 'where state is kept', {
     completes: 'directory',
-    summary: 'where state is kept',
     otherwise: '/var/lib/krond, or the XDG state directory',
-  },
-  'runtime-dir': {
-    kind: 'text',
-    value: 'DIR',
+  }),
+  'runtime-dir': text('DIR', 'where the claims of runs and the control socket lie while the machine is up', {
     completes: 'directory',
-    summary: 'where the claims of runs and the control socket lie while the machine is up',
     otherwise: '/run/krond, or in the XDG runtime directory',
-  },
+  }),
 } as const satisfies Options
 
 const configuration = {
-  config: {
-    kind: 'list',
-    value: 'PATH',
+  config: list('PATH', 'a job file, or a directory of *.kron files', {
     completes: 'file',
-    summary: 'a job file, or a directory of *.kron files',
     otherwise: '/etc/krond.d, or the XDG config directory',
-  },
-  'follow-symlinks': { kind: 'flag', summary: 'accept job files that are symbolic links' },
-  strict: { kind: 'flag', summary: 'treat warnings of krontab lint as mistakes' },
-  salt: {
-    kind: 'text',
-    value: 'SALT',
-    summary: 'the salt of jobs that have none of their own: %H host name, %m hash of the machine id',
-    otherwise: 'none: every host with the same files chooses the same seconds',
-  },
-  'system-crontab': {
-    kind: 'list',
-    value: 'PATH',
+  }),
+  'follow-symlinks': flag('accept job files that are symbolic links'),
+  strict: flag('treat warnings of krontab lint as mistakes'),
+  salt: text(
+    'SALT',
+    'the salt of jobs that have none of their own: %H host name, %m hash of the machine id',
+    { otherwise: 'none: every host with the same files chooses the same seconds' },
+  ),
+  'system-crontab': list('PATH', 'a crontab with a user column, or a directory of them such as /etc/cron.d', {
     completes: 'file',
-    summary: 'a crontab with a user column, or a directory of them such as /etc/cron.d',
-  },
-  'user-crontabs': {
-    kind: 'list',
-    value: 'DIR',
+  }),
+  'user-crontabs': list('DIR', 'a directory of crontabs, each named by the user it runs as', {
     completes: 'directory',
-    summary: 'a directory of crontabs, each named by the user it runs as',
-  },
-  'user-job-files': {
-    kind: 'flag',
-    summary: 'run the job files in ~/.config/krond of all users, as their owners; only for root',
-  },
-  'cron-directories': {
-    kind: 'flag',
-    summary: 'make each script that a run-parts line of /etc/crontab runs a job of its own',
-  },
-  'crontab-window': {
-    kind: 'text',
-    value: 'DURATION',
-    summary: 'a window for crontab lines without one',
+  }),
+  'user-job-files': flag('run the job files in ~/.config/krond of all users, as their owners; only for root'),
+  'cron-directories': flag('make each script that a run-parts line of /etc/crontab runs a job of its own'),
+  'crontab-window': text('DURATION', 'a window for crontab lines without one', {
     otherwise: 'none, so that they start exactly when cron starts them',
-  },
+  }),
 } as const satisfies Options
 
 export const START = {
@@ -72,114 +47,71 @@ export const START = {
   options: {
     ...configuration,
     ...where,
-    'pid-file': {
-      kind: 'text',
-      value: 'FILE',
+    'pid-file': text('FILE', 'where the PID is written', {
       completes: 'file',
-      summary: 'where the PID is written',
       otherwise: '/run/krond.pid, or in the XDG runtime directory',
-    },
-    'log-format': {
-      kind: 'text',
-      value: 'FORMAT',
+    }),
+    'log-format': text('FORMAT', 'how log lines are written: short for people, text and json for machines', {
       choices: ['short', 'text', 'json'],
-      summary: 'how log lines are written: short for people, text and json for machines',
       otherwise: 'short on a terminal, else text',
-    },
-    'log-level': {
-      kind: 'text',
-      value: 'LEVEL',
+    }),
+    'log-level': text('LEVEL', 'the lowest level that is logged', {
       choices: ['debug', 'info', 'warn', 'error'],
-      summary: 'the lowest level that is logged',
       otherwise: 'info',
-    },
-    listen: {
-      kind: 'text',
-      value: 'ADDRESS',
-      summary: 'serve API, metrics and console: host:port, a port of 127.0.0.1, or a Unix socket',
-      otherwise: 'not at all',
-    },
-    'token-file': {
-      kind: 'text',
-      value: 'FILE',
+    }),
+    listen: text(
+      'ADDRESS',
+      'serve API, metrics and console: host:port, a port of 127.0.0.1, or a Unix socket',
+      { otherwise: 'not at all' },
+    ),
+    'token-file': text(
+      'FILE',
+      "krond's own token, in a file of yours; with this option, API and metrics need a token on this machine, too",
+      { completes: 'file', otherwise: 'the file token in the state directory, which krond makes' },
+    ),
+    'tls-cert': text('FILE', 'the certificate to serve HTTPS with; needed beyond this machine', {
       completes: 'file',
-      summary:
-        "krond's own token, in a file of yours; with this option, API and metrics need a token on this machine, too",
-      otherwise: 'the file token in the state directory, which krond makes',
-    },
-    'tls-cert': {
-      kind: 'text',
-      value: 'FILE',
-      completes: 'file',
-      summary: 'the certificate to serve HTTPS with; needed beyond this machine',
-    },
-    'tls-key': {
-      kind: 'text',
-      value: 'FILE',
-      completes: 'file',
-      summary: 'the private key of the certificate',
-    },
-    history: { kind: 'text', value: 'N', summary: 'outcomes kept per job', otherwise: '50' },
-    'max-concurrent': {
-      kind: 'text',
-      value: 'N',
-      summary: 'executions that may run at once; more starts wait',
+    }),
+    'tls-key': text('FILE', 'the private key of the certificate', { completes: 'file' }),
+    history: text('N', 'outcomes kept per job', { otherwise: '50' }),
+    'max-concurrent': text('N', 'executions that may run at once; more starts wait', {
       otherwise: 'no limit',
-    },
-    stop: {
-      kind: 'text',
-      value: 'HOW',
+    }),
+    stop: text('HOW', 'how to stop: wait for running jobs, end them, or leave them to the next krond', {
       choices: ['wait', 'terminate', 'leave'],
-      summary: 'how to stop: wait for running jobs, end them, or leave them to the next krond',
       otherwise: 'wait',
-    },
-    'stop-timeout': {
-      kind: 'text',
-      value: 'DURATION',
-      summary: 'how long a stop waits before it leaves jobs running',
+    }),
+    'stop-timeout': text('DURATION', 'how long a stop waits before it leaves jobs running', {
       otherwise: 'as long as it takes',
-    },
-    cgroup: {
-      kind: 'text',
-      value: 'WHOSE',
-      choices: ['none', 'own'],
-      summary: 'own: each run gets a cgroup below that of krond, which a service manager has delegated',
-      otherwise: 'none',
-    },
-    notify: {
-      kind: 'text',
-      value: 'TARGETS',
-      summary:
-        'the targets of jobs without notify=: mail:ADDRESS, webhook:URL, command:PATH, with commas between them',
-      otherwise: 'nobody',
-    },
-    'notify-on': {
-      kind: 'text',
-      value: 'EVENTS',
-      summary: 'the events to report: failed, missed, unschedulable, timed_out, recovered, output',
-      otherwise: 'failed,missed,unschedulable,recovered',
-    },
-    'notify-secret-file': {
-      kind: 'text',
-      value: 'FILE',
+    }),
+    cgroup: text(
+      'WHOSE',
+      'own: each run gets a cgroup below that of krond, which a service manager has delegated',
+      { choices: ['none', 'own'], otherwise: 'none' },
+    ),
+    notify: text(
+      'TARGETS',
+      'the targets of jobs without notify=: mail:ADDRESS, webhook:URL, command:PATH, with commas between them',
+      { otherwise: 'nobody' },
+    ),
+    'notify-on': text(
+      'EVENTS',
+      'the events to report: failed, missed, unschedulable, timed_out, recovered, output',
+      { otherwise: 'failed,missed,unschedulable,recovered' },
+    ),
+    'notify-secret-file': text(
+      'FILE',
+      'the secret that signs webhooks, in a file that nobody else can read',
+      { completes: 'file' },
+    ),
+    sendmail: text('PROGRAM', 'the program that sends mails', {
       completes: 'file',
-      summary: 'the secret that signs webhooks, in a file that nobody else can read',
-    },
-    sendmail: {
-      kind: 'text',
-      value: 'PROGRAM',
-      completes: 'file',
-      summary: 'the program that sends mails',
       otherwise: '/usr/sbin/sendmail',
-    },
-    'keep-going': {
-      kind: 'flag',
-      summary: 'leave out files with mistakes instead of refusing to start; a reload keeps the jobs they had',
-    },
-    foreground: {
-      kind: 'flag',
-      summary: 'accepted for service managers: krond never goes to the background',
-    },
+    }),
+    'keep-going': flag(
+      'leave out files with mistakes instead of refusing to start; a reload keeps the jobs they had',
+    ),
+    foreground: flag('accepted for service managers: krond never goes to the background'),
   },
   examples: [
     {
@@ -192,13 +124,13 @@ export const START = {
       does: "in cron's place, with cron's own files",
     },
   ],
-  exits: [
-    { code: 0, when: 'it was stopped' },
-    { code: 1, when: 'the configuration has mistakes' },
-    { code: 2, when: 'the state cannot be used safely' },
-    { code: 3, when: 'another krond uses the state directory' },
-    { code: 4, when: 'it had to end: a state write failed, kron-shim serve died, or an unexpected error' },
-  ],
+  exits: exits({
+    0: 'it was stopped',
+    1: 'the configuration has mistakes',
+    2: 'the state cannot be used safely',
+    3: 'another krond uses the state directory',
+    4: 'it had to end: a state write failed, kron-shim serve died, or an unexpected error',
+  }),
 } as const satisfies Command
 
 export const VALIDATE = {
@@ -206,10 +138,7 @@ export const VALIDATE = {
   summary: 'check everything as start does, but start nothing',
   options: configuration,
   examples: [{ line: 'krond validate --config /etc/krond.d', does: 'before a reload' }],
-  exits: [
-    { code: 0, when: 'krond would start' },
-    { code: 1, when: 'it would not' },
-  ],
+  exits: exits({ 0: 'krond would start', 1: 'it would not' }),
 } as const satisfies Command
 
 export const STATUS = {
@@ -217,19 +146,13 @@ export const STATUS = {
   summary: 'show the state of the running daemon',
   options: {
     ...where,
-    format: {
-      kind: 'text',
-      value: 'FORMAT',
+    format: text('FORMAT', 'text for people, JSON for programs', {
       choices: ['text', 'json'],
-      summary: 'text for people, JSON for programs',
       otherwise: 'text',
-    },
+    }),
   },
   examples: [{ line: 'krond status --format json', does: 'for a monitoring script' }],
-  exits: [
-    { code: 0, when: 'a daemon answered' },
-    { code: 1, when: 'none is running' },
-  ],
+  exits: exits({ 0: 'a daemon answered', 1: 'none is running' }),
 } as const satisfies Command
 
 export const RELOAD = {
@@ -237,13 +160,10 @@ export const RELOAD = {
   summary: 'make the running daemon read its job files again, and wait for the result',
   options: where,
   examples: [{ line: 'krond reload', does: 'after an edit: 3 added, 1 changed, 2 removed, 40 unchanged' }],
-  exits: [
-    { code: 0, when: 'the new configuration is in force' },
-    {
-      code: 1,
-      when: 'it has mistakes, which are listed, and the old one stays; with --keep-going, a job file is left out; or no daemon is running',
-    },
-  ],
+  exits: exits({
+    0: 'the new configuration is in force',
+    1: 'it has mistakes, which are listed, and the old one stays; with --keep-going, a job file is left out; or no daemon is running',
+  }),
 } as const satisfies Command
 
 export const STOP = {
@@ -251,10 +171,7 @@ export const STOP = {
   summary: 'stop the running daemon and wait until it is gone',
   options: where,
   examples: [{ line: 'krond stop', does: 'waits for running jobs' }],
-  exits: [
-    { code: 0, when: 'the daemon is gone' },
-    { code: 1, when: 'none is running, or it may not be signalled' },
-  ],
+  exits: exits({ 0: 'the daemon is gone', 1: 'none is running, or it may not be signalled' }),
 } as const satisfies Command
 
 export const KROND = {

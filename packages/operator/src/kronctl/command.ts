@@ -1,55 +1,38 @@
-import { type Command, type Options, SHELLS } from '@kron/cli'
+import { type Command, exits, flag, list, type Options, SHELLS, text } from '@kron/cli'
 
 const CLUSTER = {
-  kubeconfig: { kind: 'text', value: 'FILE', summary: 'the kubeconfig to use', completes: 'file' },
-  context: { kind: 'text', value: 'NAME', summary: 'a context of the kubeconfig' },
-  namespace: {
-    kind: 'text',
-    short: 'n',
-    value: 'NAME',
-    summary: 'the namespace',
-    otherwise: "the context's",
-  },
-  as: { kind: 'text', value: 'USER', summary: 'act as this user, as kubectl --as does' },
+  kubeconfig: text('FILE', 'the kubeconfig to use', { completes: 'file' }),
+  context: text('NAME', 'a context of the kubeconfig'),
+  namespace: text('NAME', 'the namespace', { short: 'n', otherwise: "the context's" }),
+  as: text('USER', 'act as this user, as kubectl --as does'),
 } as const satisfies Options
 
 const FILE = {
-  filename: {
-    kind: 'list',
-    short: 'f',
-    value: 'FILE',
-    summary: 'read manifests from a file, a directory, or - for standard input; no cluster is needed then',
-    completes: 'file',
-  },
+  filename: list(
+    'FILE',
+    'read manifests from a file, a directory, or - for standard input; no cluster is needed then',
+    { short: 'f', completes: 'file' },
+  ),
 } as const satisfies Options
 
 const FORMAT = {
-  format: {
-    kind: 'text',
-    value: 'FORMAT',
+  format: text('FORMAT', 'how to print; -o is the same with more formats', {
     choices: ['text', 'json'],
-    summary: 'how to print; -o is the same with more formats',
     otherwise: 'text',
-  },
-  output: {
-    kind: 'text',
+  }),
+  output: text('FORMAT', 'print for programs instead of people', {
     short: 'o',
-    value: 'FORMAT',
     choices: ['json', 'yaml', 'name'],
-    summary: 'print for programs instead of people',
-  },
+  }),
 } as const satisfies Options
 const OUTPUT = { output: FORMAT.output } as const satisfies Options
 const SALT = {
-  salt: {
-    kind: 'text',
-    value: 'TEXT',
-    summary: "the operator's --salt, for KronJobs without one of their own",
+  salt: text('TEXT', "the operator's --salt, for KronJobs without one of their own", {
     otherwise: "none, or the status' in a cluster",
-  },
+  }),
 } as const satisfies Options
 const AT = {
-  at: { kind: 'text', value: 'TIME', summary: 'the time to start from, RFC 3339', otherwise: 'now' },
+  at: text('TIME', 'the time to start from, RFC 3339', { otherwise: 'now' }),
 } as const satisfies Options
 const KRON_JOB = {
   name: 'KRONJOB',
@@ -60,12 +43,7 @@ const KRON_JOB = {
 
 export const EXPLAIN_OPTIONS = {
   ...FILE,
-  period: {
-    kind: 'text',
-    value: 'TIME',
-    summary: 'the nominal time of the period',
-    otherwise: 'the next one',
-  },
+  period: text('TIME', 'the nominal time of the period', { otherwise: 'the next one' }),
   ...AT,
   ...SALT,
   ...FORMAT,
@@ -74,7 +52,7 @@ export const EXPLAIN_OPTIONS = {
 
 export const NEXT_OPTIONS = {
   ...FILE,
-  count: { kind: 'text', short: 'c', value: 'N', summary: 'how many', otherwise: '5' },
+  count: text('N', 'how many', { short: 'c', otherwise: '5' }),
   ...AT,
   ...SALT,
   ...FORMAT,
@@ -84,9 +62,9 @@ export const NEXT_OPTIONS = {
 export const FORECAST_OPTIONS = {
   ...FILE,
   ...AT,
-  for: { kind: 'text', value: 'DURATION', summary: 'how far to look', otherwise: '24h' },
-  bucket: { kind: 'text', value: 'DURATION', summary: 'how much time a row stands for', otherwise: '1h' },
-  'all-namespaces': { kind: 'flag', short: 'A', summary: 'the KronJobs of all namespaces' },
+  for: text('DURATION', 'how far to look', { otherwise: '24h' }),
+  bucket: text('DURATION', 'how much time a row stands for', { otherwise: '1h' }),
+  'all-namespaces': flag('the KronJobs of all namespaces', { short: 'A' }),
   ...SALT,
   ...FORMAT,
   ...CLUSTER,
@@ -95,9 +73,9 @@ export const FORECAST_OPTIONS = {
 export const BALANCE_OPTIONS = {
   ...FILE,
   at: { ...AT.at, otherwise: 'the start of this day in UTC' },
-  for: { kind: 'text', value: 'DURATION', summary: 'how far to look', otherwise: '168h' },
-  bucket: { kind: 'text', value: 'DURATION', summary: 'how much time a bucket stands for', otherwise: '1m' },
-  write: { kind: 'flag', summary: 'put the salts into the files; everything else in them stays as it is' },
+  for: text('DURATION', 'how far to look', { otherwise: '168h' }),
+  bucket: text('DURATION', 'how much time a bucket stands for', { otherwise: '1m' }),
+  write: flag('put the salts into the files; everything else in them stays as it is'),
   namespace: CLUSTER.namespace,
   ...SALT,
   ...FORMAT,
@@ -107,32 +85,17 @@ export const VALIDATE_OPTIONS = { ...FILE, namespace: CLUSTER.namespace } as con
 export const CONVERT_OPTIONS = { ...FILE } as const satisfies Options
 
 export const INSTALL_OPTIONS = {
-  print: { kind: 'flag', summary: 'print the manifests (required: kronctl never applies them itself)' },
-  namespace: {
-    kind: 'text',
-    short: 'n',
-    value: 'NAME',
-    summary: 'where the operator runs',
-    otherwise: 'kron-system',
-  },
-  only: {
-    kind: 'text',
-    value: 'NAME',
-    summary: 'watch this namespace only, with a Role instead of a ClusterRole',
-  },
-  image: { kind: 'text', value: 'IMAGE', summary: 'the image of the operator' },
+  print: flag('print the manifests (required: kronctl never applies them itself)'),
+  namespace: text('NAME', 'where the operator runs', { short: 'n', otherwise: 'kron-system' }),
+  only: text('NAME', 'watch this namespace only, with a Role instead of a ClusterRole'),
+  image: text('IMAGE', 'the image of the operator'),
 } as const satisfies Options
 
 export const SUSPEND_OPTIONS = { ...OUTPUT, ...CLUSTER } as const satisfies Options
 
 export const TRIGGER_OPTIONS = {
-  name: {
-    kind: 'text',
-    value: 'NAME',
-    summary: 'the name of the Job',
-    otherwise: 'made from the name and the time',
-  },
-  'dry-run': { kind: 'flag', summary: 'ask the API server whether it would work, and create nothing' },
+  name: text('NAME', 'the name of the Job', { otherwise: 'made from the name and the time' }),
+  'dry-run': flag('ask the API server whether it would work, and create nothing'),
   ...OUTPUT,
   ...CLUSTER,
 } as const satisfies Options
@@ -205,9 +168,9 @@ export const KRONCTL: Command = {
       options: SUSPEND_OPTIONS,
     },
   ],
-  exits: [
-    { code: 0, when: 'all is well' },
-    { code: 1, when: 'a manifest is invalid or the cluster refused' },
-    { code: 2, when: 'the command line is wrong' },
-  ],
+  exits: exits({
+    0: 'all is well',
+    1: 'a manifest is invalid or the cluster refused',
+    2: 'the command line is wrong',
+  }),
 }
