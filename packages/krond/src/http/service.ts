@@ -9,17 +9,16 @@ import type { Event } from '../log/event.ts'
 import type { StateObserver } from '../store/state-store.ts'
 import type { Address } from './address.ts'
 import { isKnown, refuse, secure, send } from './answer.ts'
-import { Forecasts } from './answers/forecast.ts'
 import { readBody } from './body.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
 import { type ConsoleFile, readConsole } from './console-files.ts'
 import { etagOf } from './etag.ts'
 import { Feed } from './feed.ts'
 import { type Admission, type GuardOptions, objection, viewerOf } from './guard.ts'
-import { JobIndex } from './job-index.ts'
 import { printJson } from './json.ts'
 import { Ledger } from './ledger.ts'
 import { listen } from './listen.ts'
+import { makeSubject } from './make-subject.ts'
 import { Metrics } from './metrics.ts'
 import { OpenStreams } from './open-streams.ts'
 import { Refusal } from './refusal.ts'
@@ -155,24 +154,14 @@ export class HttpService {
   /** The daemon has begun and can be inspected. */
   attach(running: Running): void {
     const { hash, version, now } = this.#options
-    const instance = this.#instance
-    const startedAt = this.#startedAt
-    const { ledger } = this
-    const index = new JobIndex(running.jobs)
-    const seconds = (): number => Math.floor(now() / 1_000)
-    const forecasts = new Forecasts()
-    this.#subject = {
-      ...running,
-      isForgetful: false,
-      ledger,
-      index,
-      forecasts,
-      hash,
-      instance,
+    this.#subject = makeSubject(running, {
       version,
-      startedAt,
-      now: seconds,
-    }
+      hash,
+      startedAt: this.#startedAt,
+      now,
+      ledger: this.ledger,
+      instance: this.#instance,
+    })
   }
 
   /** The daemon as the API sees it; undefined until it has begun. */

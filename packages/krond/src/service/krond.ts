@@ -17,7 +17,7 @@ import type { TriggerAnswer, TriggerRequest } from '../driver/action.ts'
 import type { Daemon } from '../effects/daemon.ts'
 import type { StartPriority } from '../effects/start-priority.ts'
 import { Listener } from '../http/listener.ts'
-import { quietSubject } from '../http/quiet-subject.ts'
+import { makeSubject } from '../http/make-subject.ts'
 import type { HttpService } from '../http/service.ts'
 import type { Running, Subject } from '../http/subject.ts'
 import { type Launching, openLaunching } from '../launch/launching.ts'
@@ -278,7 +278,7 @@ export class Krond {
     http?.attach(watched)
     this.#subject =
       http?.watched ??
-      quietSubject(watched, {
+      makeSubject(watched, {
         version: VERSION,
         hash: text => nativeHash('sha256', text, 'hex'),
         startedAt: this.#startedAt,

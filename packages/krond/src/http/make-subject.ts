@@ -5,26 +5,30 @@ import { JobIndex } from './job-index.ts'
 import { Ledger } from './ledger.ts'
 import type { Running, Subject } from './subject.ts'
 
-export interface QuietParts {
+export interface SubjectParts {
   readonly version: string
   readonly hash: Hash
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly now: () => number
+  /** Absent without --listen: then no summary of all jobs is kept, and the control socket shows one job at a time. */
+  readonly ledger?: Ledger
+  readonly instance?: string
 }
 
-/** The daemon as the control socket shows it without --listen: one job at a time, since no summary of all is kept. */
-export function quietSubject(running: Running, { version, hash, startedAt, now }: QuietParts): Subject {
+/** The running daemon as answers see it. */
+export function makeSubject(running: Running, parts: SubjectParts): Subject {
+  const { version, hash, startedAt, now, ledger, instance = randomBytes(6).toString('hex') } = parts
   return {
     ...running,
-    ledger: new Ledger(now),
+    ledger: ledger ?? new Ledger(now),
     index: new JobIndex(running.jobs),
     forecasts: new Forecasts(),
     hash,
     version,
     startedAt,
-    instance: randomBytes(6).toString('hex'),
+    instance,
     now: () => Math.floor(now() / 1_000),
-    isForgetful: true,
+    isForgetful: ledger === undefined,
   }
 }
