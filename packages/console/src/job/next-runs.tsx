@@ -1,10 +1,10 @@
-import { type Decision, printInstant } from '@kron/core'
+import { type Decision, nextDecisions, printInstant } from '@kron/core'
 import type { JobDetail } from '../api/records.ts'
 import { Badge } from '../components/badge.tsx'
 import { Moment, type Zones } from '../components/moment.tsx'
 import { clockText, type ZoneName } from '../model/format.ts'
 import { pauseEffect } from '../model/paused-job.ts'
-import { jobOf, nextPeriods } from '../model/periods.ts'
+import { jobOf } from '../model/periods.ts'
 import { jobRoute } from '../route.ts'
 
 const NEXT = 8
@@ -13,7 +13,7 @@ const NEXT = 8
 export function NextRuns({ job, why, ...zones }: Zones & { job: JobDetail; why: string | undefined }) {
   // Computed here: the engine is the same, and so is the answer.
   const parsed = job.policy.suspend ? undefined : jobOf(job.identity, job.schedule)
-  const next = parsed === undefined ? [] : nextPeriods(parsed, zones.now + 1, NEXT)
+  const next = parsed === undefined ? [] : nextDecisions(parsed, zones.now + 1, NEXT)
   return (
     <article class="panel" aria-label="Next runs">
       <h2>Next runs</h2>

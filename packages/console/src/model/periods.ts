@@ -7,7 +7,6 @@ import {
   parseScheduleHead,
   type Schedule,
   startOffset,
-  upcoming,
 } from '@kron/core'
 
 import { filesVersion, withFiles, zoneNamed } from './schedule-files.ts'
@@ -39,16 +38,6 @@ export function periodsIn(job: Job, from: number, to: number, most: number): Dec
   while (nominal !== undefined && nominal + lead <= to && found.length < most) {
     found.push(decide(job, nominal))
     nominal = next(cron, zone, nominal)
-  }
-  return found
-}
-
-/** The next periods of a job, at most `most` of them. */
-export function nextPeriods(job: Job, from: number, most: number): Decision[] {
-  const found: Decision[] = []
-  for (const decision of upcoming(job, from)) {
-    found.push(decision)
-    if (found.length === most) break
   }
   return found
 }

@@ -1,11 +1,18 @@
-import { caret, type Decision, type Fault, type Job, parseSchedule, unschedulableChance } from '@kron/core'
+import {
+  caret,
+  type Decision,
+  type Fault,
+  type Job,
+  nextDecisions,
+  parseSchedule,
+  unschedulableChance,
+} from '@kron/core'
 import { useMemo } from 'preact/hooks'
 import { Notice } from '../components/notice.tsx'
 import { useWorld } from '../context.ts'
 import { DensityPlot, Hatch, PLOT_WIDTH } from '../job/density-plot.tsx'
 import { AddedLoad } from '../load/added-load.tsx'
 import { clockText, momentText, relativeText, type ZoneName } from '../model/format.ts'
-import { nextPeriods } from '../model/periods.ts'
 import { amend } from '../route.ts'
 
 const EXAMPLE = '0 2 * * * @tz(Europe/Paris) @win(after,2h) @dist(skewEarly) @avoid(between=02:30-03:00)'
@@ -75,7 +82,7 @@ function Preview({ job, alone }: { readonly job: Job; readonly alone: boolean })
   const world = useWorld()
   const now = Math.floor(world.now() / 60) * 60
   const zone = job.schedule.zone.name
-  const runs = useMemo(() => nextPeriods(job, now, NEXT), [job.identity, job.schedule, now])
+  const runs = useMemo(() => nextDecisions(job, now, NEXT), [job.identity, job.schedule, now])
   const first = runs[0]
   if (first === undefined) return <Notice title="It never runs">There is no period left before 2200.</Notice>
   const chance = unschedulableChance(job.schedule, first.nominal)

@@ -22,6 +22,16 @@ export function* upcoming(job: Job, from: number, hash?: Hash): Generator<Decisi
   }
 }
 
+/** The first `most` of them. */
+export function nextDecisions(job: Job, from: number, most: number): Decision[] {
+  const found: Decision[] = []
+  for (const decision of upcoming(job, from)) {
+    found.push(decision)
+    if (found.length === most) break
+  }
+  return found
+}
+
 function insert(sorted: Decision[], decision: Decision): void {
   let at = sorted.length
   while (at > 0 && triggerOf(sorted[at - 1]!) > triggerOf(decision)) at--

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { errorText, type Given, Progress } from '@kron/cli'
-import { type Decision, printCron, printDistribution, printDuration, recordOf, upcoming } from '@kron/core'
-import { activeOf, type Entry, lastDocument, type State } from '@kron/host'
+import { nextDecisions, printCron, printDistribution, printDuration, recordOf } from '@kron/core'
+import { activeOf, lastDocument, type State } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
@@ -33,7 +33,7 @@ export const run: Run<typeof LIST> = async (context, options) => {
   const progress = new Progress(context, 'deciding')
   const listed = entries.map((entry, i): Listed => {
     if (i % 1_024 === 0) progress.show(i, entries.length)
-    return { entry, next: nextOf(entry, at), state: states?.get(entry.identity) }
+    return { entry, next: nextDecisions(entry, at + 1, 1)[0], state: states?.get(entry.identity) }
   })
   progress.clear()
   if (options.format === 'json') printJson(context, listed.map(documentOf))
@@ -54,10 +54,6 @@ async function statesOf(
     if (error instanceof Refusal && options['state-dir'] === undefined) return undefined
     throw error
   }
-}
-
-function nextOf(entry: Entry, at: number): Decision | undefined {
-  for (const decision of upcoming(entry, at + 1)) return decision
 }
 
 function documentOf({ entry, next, state }: Listed) {

@@ -1,5 +1,5 @@
 import { Progress } from '@kron/cli'
-import { type Decision, printInstant, recordOf, upcoming } from '@kron/core'
+import { type Decision, nextDecisions, printInstant, recordOf } from '@kron/core'
 import type { Entry } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption } from '../context/option-values.ts'
@@ -29,7 +29,8 @@ export const run: Run<typeof NEXT> = (context, options, [job]) => {
   const entry = found === undefined ? undefined : underIdentity(found, options.identity)
   // A start at `at` itself belongs to the current period, which `explain --at` shows.
   const from = at + 1
-  const decisions = entry === undefined ? ofAll(context, entries, from, count) : ofOne(entry, from, count)
+  const decisions =
+    entry === undefined ? ofAll(context, entries, from, count) : nextDecisions(entry, from, count)
   const pauses = readPauses(context)
   const paused = pausedPeriods(pauses, decisions)
   for (const warning of fallbackWarnings(decisions)) context.err(warning)
@@ -48,15 +49,6 @@ export const run: Run<typeof NEXT> = (context, options, [job]) => {
   else printLines(context, nextOfOneText(entry, planned, at, context.terminal))
   printLines(context, freezeLines(pauses, paused))
   return OK
-}
-
-function ofOne(entry: Entry, from: number, count: number): Decision[] {
-  const decisions: Decision[] = []
-  for (const decision of upcoming(entry, from)) {
-    decisions.push(decision)
-    if (decisions.length === count) break
-  }
-  return decisions
 }
 
 function ofAll(context: CommandContext, entries: readonly Entry[], from: number, count: number): Decision[] {

@@ -5,6 +5,7 @@ import {
   explanationRecordOf,
   type Job,
   next,
+  nextDecisions,
   printDuration,
   printInstant,
   recordOf,
@@ -47,10 +48,7 @@ export async function runNext(
       terminal.out(`${kronJobName(job.identity)}\n`)
       continue
     }
-    const coming = upcoming(job, from)
-    for (let left = count; left > 0; left--) {
-      const decision = coming.next().value
-      if (!decision) break
+    for (const decision of nextDecisions(job, from, count)) {
       if (output !== 'text') printObject(recordOf(decision), output, terminal, 0)
       else
         terminal.out(`${job.identity}  ${chosenText(decision)}  period ${printInstant(decision.nominal)}\n`)
