@@ -1,12 +1,12 @@
 import {
   type CalendarRanges,
   daysInMonth,
-  faulty,
   type Parsed,
   parsed,
   quote,
   type Range,
   unionOfRanges,
+  unusable,
   type ZoneFinder,
 } from '@kron/core'
 import ICAL from 'ical.js'
@@ -38,9 +38,7 @@ export function parseIcs(text: string, find: ZoneFinder): Parsed<CalendarRanges>
     const message =
       error instanceof CalendarError ? error.message : `it is not iCalendar: ${(error as Error).message}`
     const hint = 'krontab calendar check shows what is read of a file'
-    return faulty([
-      { category: 'ConfigurationError', message: message.slice(0, 300), hint, at: 0, length: 0 },
-    ])
+    return unusable(message.slice(0, 300), hint)
   }
   return parsed({
     days: unionOfRanges(ranges.days),

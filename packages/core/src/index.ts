@@ -38,7 +38,7 @@ export { DISTRIBUTION_PARAMETERS, parametersOf, printDistribution } from './dist
 export { fallbackOf, type Weights, type WeightsFallback } from './distribution/weights.ts'
 export { sameCurve, versionOf, weightsOf, withCurve } from './distribution/weights-file.ts'
 export * from './error/error.ts'
-export { type Fault, faulty, type Parsed, parsed, quote } from './error/fault.ts'
+export { type Fault, faulty, type Parsed, parsed, quote, unusable } from './error/fault.ts'
 export { didYouMean, editDistance, suggest } from './error/suggest.ts'
 export { acceptance, unschedulableChance } from './forecast/acceptance.ts'
 export { addFleetToForecast, PeriodOfFleet } from './forecast/fleet.ts'

@@ -1,7 +1,7 @@
 import { type CalendarFinder, type NamedCalendar, withCalendars } from '../constraint/named-calendar.ts'
 import type { Curve } from '../distribution/curve.ts'
 import { weightsOf, withCurve } from '../distribution/weights-file.ts'
-import { type Fault, faulty, type Parsed, parsed, quote } from '../error/fault.ts'
+import { type Fault, faulty, type Parsed, parsed, quote, unusable } from '../error/fault.ts'
 import { parseWholeSchedule } from '../schedule/parse.ts'
 import type { Hash } from '../seed/sha256.ts'
 import { parseInstant } from '../time/instant.ts'
@@ -78,7 +78,7 @@ function calendarOf(
 function notAtHand(what: string): Parsed<never> {
   const message = `${what} not at hand as when this was decided`
   const hint = 'find the version with the digest that the decision records'
-  return faulty([{ category: 'ConfigurationError', message, hint, at: 0, length: 0 }])
+  return unusable(message, hint)
 }
 
 /** The record's words as a schedule, so that they are read by the one parser. */

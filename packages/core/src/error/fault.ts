@@ -19,6 +19,10 @@ export type Parsed<T> =
 export const parsed = <T>(value: T): Parsed<T> => ({ ok: true, value })
 export const faulty = (faults: readonly Fault[]): Parsed<never> => ({ ok: false, faults })
 
+/** The one mistake in something that cannot be used as a whole. */
+export const unusable = (message: string, hint: string): Parsed<never> =>
+  faulty([{ category: 'ConfigurationError', message, hint, at: 0, length: 0 }])
+
 /** The same faults, seen from a text that holds the parsed one at `by`. */
 export const shifted = (faults: readonly Fault[], by: number): Fault[] =>
   faults.map(fault => ({ ...fault, at: fault.at + by }))

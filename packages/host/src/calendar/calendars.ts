@@ -4,13 +4,12 @@ import { dirname, join } from 'node:path'
 import {
   type CalendarRanges,
   calendarsOf,
-  type Fault,
-  faulty,
   type NamedCalendar,
   type Parsed,
   parsed,
   quote,
   type Schedule,
+  unusable,
   withCalendars,
 } from '@kron/core'
 import type { Entry } from '../job-file/entry.ts'
@@ -76,27 +75,22 @@ export class Calendars {
     const kinds = (['ics', 'dates'] as const).filter(kind => existsSync(`${base}.${kind}`))
     const [kind] = kinds
     if (kind === undefined)
-      return refused(`there is no calendar ${quote(name)}`, `write ${base}.ics or ${base}.dates`)
+      return unusable(`there is no calendar ${quote(name)}`, `write ${base}.ics or ${base}.dates`)
     if (kinds.length > 1)
-      return refused(`the calendar ${quote(name)} is there twice`, `remove ${base}.ics or ${base}.dates`)
+      return unusable(`the calendar ${quote(name)} is there twice`, `remove ${base}.ics or ${base}.dates`)
     const path = `${base}.${kind}`
     const read = readJobFile(path, { anyBytes: true })
-    if (!read.ok) return refused(`${path}: ${read.fault.message}`, 'name a text file')
+    if (!read.ok) return unusable(`${path}: ${read.fault.message}`, 'name a text file')
     const unsafe = this.#trust?.problemsOf(path, read)[0]
-    if (unsafe !== undefined) return refused(`${path}: ${unsafe.message}`, unsafe.hint)
+    if (unsafe !== undefined) return unusable(`${path}: ${unsafe.message}`, unsafe.hint)
     if (read.text.length > LARGEST)
-      return refused(`${path} is larger than 10 MB`, 'leave out events of the past')
+      return unusable(`${path} is larger than 10 MB`, 'leave out events of the past')
     const digest = createHash('sha256').update(read.text).digest('hex')
     const before = this.#parsed.get(path)
     const ranges = before?.digest === digest ? before.ranges : this.#parse(read.text, kind)
     this.#parsed.set(path, { digest, ranges })
     if (ranges.ok) return parsed({ name, digest, ranges: ranges.value })
     const { message, hint = '' } = ranges.faults[0]!
-    return refused(`${path}: ${message}`, hint)
+    return unusable(`${path}: ${message}`, hint)
   }
-}
-
-function refused(message: string, hint: string): Parsed<never> {
-  const fault: Fault = { category: 'ConfigurationError', message, hint, at: 0, length: 0 }
-  return faulty([fault])
 }

@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import { IncompatibleStateError } from '@kron/core'
+import { checksumOf } from './state-document.ts'
 
 /**
  * A pause of one job or of all: while it lasts, the job is suspended whatever its file says. Times are epoch seconds.
@@ -64,5 +64,3 @@ export function parsePauses(text: string): readonly Pause[] {
   if (file.checksum !== checksumOf(JSON.stringify(file.pauses))) return refuse('its checksum is wrong')
   return file.pauses as readonly Pause[]
 }
-
-const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')

@@ -25,7 +25,7 @@ export function printState(state: State): string {
   return `${body}${CHECKSUM}${checksumOf(body)}${TAIL}`
 }
 
-const checksumOf = (body: string): string => crc32(body).toString(16).padStart(8, '0')
+export const checksumOf = (body: string): string => crc32(body).toString(16).padStart(8, '0')
 
 /**
  * Whether the text is unchanged since it was written. Files of older versions have no checksum; for them, an unknown

@@ -3,14 +3,13 @@ import { parseCalendar } from '@kron/calendar'
 import {
   type Curve,
   calendarsOf,
-  type Fault,
-  faulty,
   type NamedCalendar,
   type Parsed,
   parseCurve,
   parsed,
   quote,
   type Schedule,
+  unusable,
   weightsOf,
   withCalendars,
   withCurve,
@@ -68,14 +67,14 @@ export class ScheduleFiles {
     const [kind] = kinds
     const keys = `${name}.ics or ${name}.dates`
     if (kind === undefined)
-      return refused(`there is no calendar ${quote(name)}`, `put ${keys} into the ConfigMap ${FILES_NAME}`)
+      return unusable(`there is no calendar ${quote(name)}`, `put ${keys} into the ConfigMap ${FILES_NAME}`)
     if (kinds.length > 1)
-      return refused(`the calendar ${quote(name)} is there twice`, `remove ${keys} from ${FILES_NAME}`)
+      return unusable(`the calendar ${quote(name)} is there twice`, `remove ${keys} from ${FILES_NAME}`)
     const text = this.#text(`${name}.${kind}`)!
     const ranges = parseCalendar(text, kind)
     if (ranges.ok) return parsed({ name, digest: digestOf(text), ranges: ranges.value })
     const { message, hint = '' } = ranges.faults[0]!
-    return refused(`${name}.${kind} in the ConfigMap ${FILES_NAME}: ${message}`, hint)
+    return unusable(`${name}.${kind} in the ConfigMap ${FILES_NAME}: ${message}`, hint)
   }
 
   #curve(file: string): Curve {
@@ -98,8 +97,3 @@ export class ScheduleFiles {
 export const NO_FILES = new ScheduleFiles()
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-function refused(message: string, hint: string): Parsed<never> {
-  const fault: Fault = { category: 'ConfigurationError', message, hint, at: 0, length: 0 }
-  return faulty([fault])
-}
