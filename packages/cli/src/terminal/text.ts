@@ -19,14 +19,14 @@ export const padStart = (text: string, width: number): string =>
   ' '.repeat(Math.max(0, width - columns(text))) + text
 
 /** Cut to a width, with an ellipsis where something is missing; the text must be without colours if it is too long. */
-export function cut(text: string, width: number, ellipsis = '…'): string {
+export function cut(text: string, width: number): string {
   if (columns(text) <= width) return text
   let kept = ''
   for (const character of text) {
-    if (columns(kept + character) > width - columns(ellipsis)) break
+    if (columns(kept + character) > width - 1) break
     kept += character
   }
-  return kept + ellipsis
+  return `${kept}…`
 }
 
 export const plural = (count: number, noun: string): string =>

@@ -10,10 +10,6 @@ export function localText(at: number, zone: Zone): string {
   return `${weekday} ${text.slice(0, 10)} ${text.slice(11, 19)} ${zone.name === 'UTC' ? 'UTC' : offsetText(offset)}`
 }
 
-/** `02:37:12`, by the zone's clock. */
-export const clockText = (at: number, zone: Zone): string =>
-  printInstant(at + zone.offsetAt(at)).slice(11, 19)
-
 /** `02:37:12`, with the date in front if it is another than that of `beside`. */
 export function clockBeside(at: number, beside: number, zone: Zone): string {
   const text = printInstant(at + zone.offsetAt(at))

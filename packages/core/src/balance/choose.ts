@@ -10,11 +10,7 @@ const MOST_ROUNDS = 30
  * Jobs with the most starts are placed first, each where it hurts least; then each is moved to a better place as
  * long as there is one.
  */
-export function chooseStarts(
-  fixed: Uint32Array,
-  jobs: readonly (readonly Starts[])[],
-  progress: (done: number, total: number) => void = () => {},
-): number[] {
+export function chooseStarts(fixed: Uint32Array, jobs: readonly (readonly Starts[])[]): number[] {
   const load = Uint32Array.from(fixed)
   const chosen = jobs.map(() => 0)
   const order = jobs.map((_, i) => i).sort((a, b) => weightOf(jobs[b]![0]) - weightOf(jobs[a]![0]) || a - b)
@@ -24,7 +20,6 @@ export function chooseStarts(
   }
   for (let round = 0, moved = true; moved && round < MOST_ROUNDS; round++) {
     moved = false
-    progress(round, MOST_ROUNDS)
     for (const i of order) {
       const starts = jobs[i]!
       addStarts(load, starts[chosen[i]!]!, -1)

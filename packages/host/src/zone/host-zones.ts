@@ -166,8 +166,8 @@ let zones: HostZones | undefined
  * The zones of this process. `TZDIR` names another directory, as it does for the C library; if it is set and empty,
  * every zone comes from the runtime.
  */
-export function hostZones(env: Readonly<Record<string, string | undefined>> = process.env): HostZones {
-  const { TZDIR = ZONEINFO } = env
+export function hostZones(): HostZones {
+  const { TZDIR = ZONEINFO } = process.env
   zones ??= new HostZones(TZDIR === '' ? undefined : TZDIR)
   return zones
 }

@@ -7,7 +7,6 @@ const LOOK_EVERY_MS = 5_000
 export function watchCrontabs(
   reader: Pick<LiveSource, 'hasSources' | 'fingerprint'>,
   changed: () => unknown,
-  lookEveryMs = LOOK_EVERY_MS,
 ): NodeJS.Timeout | undefined {
   if (!reader.hasSources) return undefined
   let known = reader.fingerprint()
@@ -16,5 +15,5 @@ export function watchCrontabs(
     if (found === known) return
     known = found
     changed()
-  }, lookEveryMs).unref()
+  }, LOOK_EVERY_MS).unref()
 }

@@ -58,7 +58,7 @@ interface Peer {
  */
 export class Connections {
   readonly #limits: ConnectionLimits
-  readonly #peers: Pick<Peers, 'of'>
+  readonly #peers = new Peers()
   readonly #deadlines = new WeakMap<Socket, NodeJS.Timeout>()
   readonly #common: Allowance
   readonly #known = new Map<string, Peer>()
@@ -66,9 +66,8 @@ export class Connections {
   #unasked = 0
   #waiting = 0
 
-  constructor(limits: ConnectionLimits, peers: Pick<Peers, 'of'> = new Peers()) {
+  constructor(limits: ConnectionLimits) {
     this.#limits = limits
-    this.#peers = peers
     this.#common = new Allowance(limits.rate)
   }
 

@@ -20,9 +20,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** The built console by URL path. Only listed files are served: no request becomes a file name. */
-export function readConsole(directory?: string): ReadonlyMap<string, ConsoleFile> {
+export function readConsole(): ReadonlyMap<string, ConsoleFile> {
   const files = new Map<string, ConsoleFile>()
-  for (const [name, bytes] of directory === undefined ? built() : filesIn(directory)) {
+  for (const [name, bytes] of built()) {
     const type = TYPES[extname(name)]
     if (type === undefined) continue
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`

@@ -37,7 +37,7 @@ const ERRORS: readonly KronError['category'][] = [
 
 /** Counters are updated by events; all other metrics are read from the daemon at each scrape. */
 export class Metrics {
-  readonly #labels: JobLabels
+  readonly #labels = new JobLabels()
   readonly #introduced = new Set<string>()
   readonly #executions = new Counter()
   readonly #outcomes = new Counter()
@@ -52,8 +52,7 @@ export class Metrics {
   #configErrors = 0
   #configErrorsSeen = 0
 
-  constructor(labels = new JobLabels()) {
-    this.#labels = labels
+  constructor() {
     for (const result of ['applied', 'refused']) this.#reloads.add({ result }, 0)
     for (const direction of ['forward', 'backward']) this.#jumps.add({ direction }, 0)
     this.#listenFailures.add({}, 0)

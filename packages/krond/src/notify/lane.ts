@@ -38,10 +38,6 @@ export class Lane {
     this.#options = { firstBackoffMs: FIRST_BACKOFF_MS, longestBackoffMs: LONGEST_BACKOFF_MS, ...options }
   }
 
-  get isIdle(): boolean {
-    return !this.#isBusy
-  }
-
   add(errand: Errand): void {
     this.#errands.push(errand)
     if (!this.#isBusy) void this.#run()
