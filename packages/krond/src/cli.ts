@@ -36,7 +36,7 @@ const configuration = {
   }),
 } as const satisfies Options
 
-export const START = {
+const START = {
   name: 'start',
   summary: 'run the daemon in the foreground',
   details: [
@@ -133,7 +133,7 @@ export const START = {
   }),
 } as const satisfies Command
 
-export const VALIDATE = {
+const VALIDATE = {
   name: 'validate',
   summary: 'check everything as start does, but start nothing',
   options: configuration,
@@ -141,7 +141,7 @@ export const VALIDATE = {
   exits: exits({ 0: 'krond would start', 1: 'it would not' }),
 } as const satisfies Command
 
-export const STATUS = {
+const STATUS = {
   name: 'status',
   summary: 'show the state of the running daemon',
   options: {
@@ -155,7 +155,7 @@ export const STATUS = {
   exits: exits({ 0: 'a daemon answered', 1: 'none is running' }),
 } as const satisfies Command
 
-export const RELOAD = {
+const RELOAD = {
   name: 'reload',
   summary: 'make the running daemon read its job files again, and wait for the result',
   options: where,
@@ -166,7 +166,7 @@ export const RELOAD = {
   }),
 } as const satisfies Command
 
-export const STOP = {
+const STOP = {
   name: 'stop',
   summary: 'stop the running daemon and wait until it is gone',
   options: where,

@@ -9,8 +9,8 @@ import type { Zone } from '../zone/zone.ts'
 import { type Argument, type Faults, keyAndValue } from './argument.ts'
 import type { Window, WindowMode } from './window.ts'
 
-export const LONGEST_WINDOW = 744 * HOUR
-export const LONGEST_DEADLINE = 744 * HOUR
+const LONGEST_WINDOW = 744 * HOUR
+const LONGEST_DEADLINE = 744 * HOUR
 
 const MODES: Readonly<Record<string, WindowMode>> = {
   after: 'after',

@@ -14,7 +14,7 @@ interface TemporalLike {
   }
 }
 
-export function temporalReader(name: string): OffsetReader | undefined {
+function temporalReader(name: string): OffsetReader | undefined {
   const { Instant } = (globalThis as unknown as { readonly Temporal: TemporalLike }).Temporal
   const read = (at: number): number =>
     Math.round(Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(name).offsetNanoseconds / 1e9)

@@ -133,7 +133,7 @@ async function environmentOf(pid: number): Promise<Map<string, string> | undefin
 }
 
 /** If a variable occurs twice, the first value counts, as for getenv(3). */
-export function parseEnvironment(text: string): Map<string, string> {
+function parseEnvironment(text: string): Map<string, string> {
   const environment = new Map<string, string>()
   for (const entry of text.split('\0')) {
     const equals = entry.indexOf('=')

@@ -43,7 +43,7 @@ export interface ConfigurationOptions {
   readonly zones?: HostZones
 }
 
-export const MOST_JOBS = 1_000_000
+const MOST_JOBS = 1_000_000
 
 interface LoadedFile {
   readonly digest: string

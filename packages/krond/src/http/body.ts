@@ -15,7 +15,7 @@ export async function readBody(request: IncomingMessage): Promise<Readonly<Recor
   return parseBody(Buffer.concat(chunks).toString())
 }
 
-export function parseBody(text: string): Readonly<Record<string, unknown>> {
+function parseBody(text: string): Readonly<Record<string, unknown>> {
   if (text === '') return {}
   let value: unknown
   try {

@@ -35,7 +35,7 @@ export function deliver(target: NotifyTarget, message: Message, options: Deliver
   }
 }
 
-export const signatureOf = (body: string, secret: string): string =>
+const signatureOf = (body: string, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /** A POST; any answer but 2xx is a failure. Redirects are not followed: they could lead into an internal network. */

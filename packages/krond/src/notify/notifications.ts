@@ -243,7 +243,7 @@ export class Notifications {
 }
 
 /** One notice per job, period and event; periods of one job that were missed together share one notice. */
-export function noticesOf(
+function noticesOf(
   records: readonly OutcomeRecord[],
   wantedBy: (record: OutcomeRecord) => readonly NotifyEvent[],
   now: number,

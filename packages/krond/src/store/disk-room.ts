@@ -95,7 +95,7 @@ export class DiskRoom {
 }
 
 /** Pure: whether there is less than the needed room, or less than a multiple of it. */
-export function isLow({ bytes, totalBytes, files }: FreeRoom, times: number): boolean {
+function isLow({ bytes, totalBytes, files }: FreeRoom, times: number): boolean {
   const needed = Math.max(JOURNAL_RESERVE, Math.min(MOST_NEEDED, totalBytes / 20))
   return bytes < needed * times || files < FILES_NEEDED * times
 }

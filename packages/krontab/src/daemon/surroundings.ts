@@ -28,7 +28,7 @@ export function daemonSurroundings(stateDir: string, uid: number): Surroundings 
   }
 }
 
-export function environmentIn(text: string): Record<string, string> {
+function environmentIn(text: string): Record<string, string> {
   const pairs = text.split('\0').filter(each => each.includes('='))
   return Object.fromEntries(
     pairs.map(each => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),

@@ -34,7 +34,7 @@ function minutesOf({ cron, zone }: NewEntry['entry']['schedule'], from: number):
 }
 
 /** The seconds by which a job may start late and still be in its hour and before its own next start. */
-export function roomOf(cron: string): number {
+function roomOf(cron: string): number {
   const read = parseCronField(cron.split(/\s+/)[0]!, 'minute', 'kron')
   if (!read.ok || !parseCron(cron, 'kron').ok) return 0
   const minutes = read.value

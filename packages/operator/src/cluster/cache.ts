@@ -11,7 +11,7 @@ interface Entry<S> {
 }
 
 /** Resource versions are decimal counters. */
-export const isNewer = (one: string, other: string): boolean =>
+const isNewer = (one: string, other: string): boolean =>
   one.length === other.length ? one > other : one.length > other.length
 
 const MOST_GRAVES = 10_000

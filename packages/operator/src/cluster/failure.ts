@@ -56,5 +56,5 @@ function reasonOf(error: ApiError): FailureReason {
 }
 
 /** Whether a policy or webhook denied the request. It may allow it later, even if the KronJob has not changed. */
-export const isDenial = ({ status, message }: ApiError): boolean =>
+const isDenial = ({ status, message }: ApiError): boolean =>
   status >= 400 && status < 500 && / denied (the )?request|violates PodSecurity/.test(message)

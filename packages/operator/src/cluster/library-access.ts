@@ -16,7 +16,7 @@ export function libraryAccess({ kubeconfig, context }: ConfigOptions): ClusterAc
   return accessOf(config)
 }
 
-export function accessOf(config: KubeConfig): ClusterAccess {
+function accessOf(config: KubeConfig): ClusterAccess {
   const cluster = config.getCurrentCluster()
   if (!cluster) throw new Error('the kubeconfig names no cluster for the current context')
   const isDirect = !cluster.proxyUrl && !cluster.server.startsWith('http:')

@@ -25,7 +25,7 @@ export interface Manifest {
 }
 
 export const IMAGE = 'ghcr.io/kron-io/kron-operator:0.1.0'
-export const NAME = 'kron-operator'
+const NAME = 'kron-operator'
 const RBAC = 'rbac.authorization.k8s.io'
 const LABELS = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-of': 'kron' }
 

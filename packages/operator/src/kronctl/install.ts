@@ -12,5 +12,5 @@ export function runInstall(options: Given<typeof INSTALL_OPTIONS>, terminal: Ter
   return 0
 }
 
-export const printManifests = (manifests: readonly Manifest[]): string =>
+const printManifests = (manifests: readonly Manifest[]): string =>
   manifests.map(each => stringify(each, { aliasDuplicateObjects: false, lineWidth: 0 })).join('---\n')

@@ -3,7 +3,7 @@ import type { Conditions } from '../equivalence/conditions.ts'
 import type { Setting } from '../imported.ts'
 
 /** The default that systemd sets for system services. */
-export const SERVICE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin'
+const SERVICE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin'
 
 /** The variables that systemd sets for a service before those of Environment=. */
 export const serviceVariables = (account: KnownUser | undefined): Readonly<Record<string, string>> => ({
