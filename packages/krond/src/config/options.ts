@@ -76,36 +76,28 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     return key === undefined ? undefined : { value: String(key), from: `${name} in ${CONF_FILE}` }
   }
   const text = (name: string, otherwise: string): string => find(name)?.value ?? otherwise
-  const choice = <T extends string>(name: string, choices: readonly T[], otherwise: T): T => {
+  /** A setting that `read` understands; otherwise it is refused. */
+  const value = <T, O>(
+    name: string,
+    otherwise: O,
+    read: (text: string) => T | undefined,
+    expected: string,
+  ): T | O => {
     const found = find(name)
-    if (found === undefined) return otherwise
-    return choices.find(each => each === found.value) ?? refuse(found, `one of ${choices.join(', ')}`)
+    return found === undefined ? otherwise : (read(found.value) ?? refuse(found, expected))
   }
-  const count = (name: string, least: number, otherwise: number): number => {
-    const found = find(name)
-    if (found === undefined) return otherwise
-    const n = /^\d{1,9}$/.test(found.value) ? Number(found.value) : Number.NaN
-    return n >= least ? n : refuse(found, `a whole number from ${least}`)
-  }
+  const choice = <const T extends string, O = T>(name: string, choices: readonly T[], otherwise: O): T | O =>
+    value(name, otherwise, text => choices.find(each => each === text), `one of ${choices.join(', ')}`)
+  const count = (name: string, least: number, otherwise: number): number =>
+    value(
+      name,
+      otherwise,
+      text => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined),
+      `a whole number from ${least}`,
+    )
   const flag = (name: string): boolean => choice(name, ['true', 'false'], 'false') === 'true'
-  const duration = (name: string): number | undefined => {
-    const found = find(name)
-    if (found === undefined) return undefined
-    const read = parseDuration(found.value)
-    return read.ok ? read.value / 1_000_000 : refuse(found, 'a duration such as 30s')
-  }
-  const address = (name: string): Address | undefined => {
-    const found = find(name)
-    if (found === undefined) return undefined
-    return parseAddress(found.value) ?? refuse(found, 'host:port, a port, or the path of a Unix socket')
-  }
-  const salt = (name: string): string => {
-    const found = find(name)
-    if (found === undefined) return ''
-    return saltFault(found.value) === undefined
-      ? found.value
-      : refuse(found, 'a salt with no specifiers but %H, %m and %%')
-  }
+  const duration = (name: string): number | undefined =>
+    value(name, undefined, millisecondsOf, 'a duration such as 30s')
   const parsed = <T extends object>(
     name: string,
     parse: (text: string) => T | { readonly wrong: string },
@@ -126,12 +118,9 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
         ? runtimePlaces(account, resolve(stateDir), stateDirectory(account))
         : [{ path: resolve(runtimeDir), sync: false }],
     pidFile: text('pid-file', defaultPidFile(account)),
-    logFormat:
-      find('log-format') === undefined
-        ? undefined
-        : choice<LogFormat>('log-format', ['short', 'text', 'json'], 'text'),
+    logFormat: choice('log-format', ['short', 'text', 'json'], undefined),
     logLevel: choice('log-level', ['debug', 'info', 'warn', 'error'], 'info'),
-    listen: address('listen'),
+    listen: value('listen', undefined, parseAddress, 'host:port, a port, or the path of a Unix socket'),
     tokenFile: find('token-file')?.value,
     tlsCert: find('tls-cert')?.value,
     tlsKey: find('tls-key')?.value,
@@ -143,7 +132,7 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     keepGoing: flag('keep-going'),
     strict: flag('strict'),
     followSymlinks: flag('follow-symlinks'),
-    salt: salt('salt'),
+    salt: value('salt', '', saltOf, 'a salt with no specifiers but %H, %m and %%'),
     notify: parsed('notify', parseTargets, TARGET_HINT) ?? [],
     notifyOn: parsed('notify-on', parseNotifyEvents, EVENTS_HINT) ?? DEFAULT_NOTIFY_EVENTS,
     notifySecretFile: find('notify-secret-file')?.value,
@@ -157,6 +146,13 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
     },
   }
 }
+
+function millisecondsOf(text: string): number | undefined {
+  const read = parseDuration(text)
+  return read.ok ? read.value / 1_000_000 : undefined
+}
+
+const saltOf = (text: string): string | undefined => (saltFault(text) === undefined ? text : undefined)
 
 function refuse({ value, from }: { value: string; from: string }, expected: string): never {
   throw new ConfigurationError(`${from} must be ${expected}, found ${JSON.stringify(value)}`, {
