@@ -10,10 +10,7 @@ import type { AUDIT } from '../program/daemon-commands.ts'
 
 export const run: Run<typeof AUDIT> = async (context, options) => {
   const count = countOption('count', options.count, 20, 1_000)
-  const page = await askApi<AuditPage>(context, options, {
-    method: 'GET',
-    path: `/api/v1/audit?limit=${count}`,
-  })
+  const page = await askApi<AuditPage>(context, options, `/api/v1/audit?limit=${count}`)
   return printAnswer(context, options, page, () => auditText(context, page.entries))
 }
 

@@ -10,8 +10,7 @@ import type { NOTIFY } from '../program/daemon-commands.ts'
 const PATIENCE_MS = 600_000
 
 export const run: Run<typeof NOTIFY> = async (context, options, [, job = '']) => {
-  const request = { method: 'POST', path: jobPath(job, '/notify-test'), body: {} } as const
-  const page = await askApi<NotifyTestPage>(context, options, request, PATIENCE_MS)
+  const page = await askApi<NotifyTestPage>(context, options, jobPath(job, '/notify-test'), {}, PATIENCE_MS)
   if (options.format === 'json') printJson(context, page)
   else {
     const style = styleOf(context.terminal)

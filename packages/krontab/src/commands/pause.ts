@@ -13,10 +13,10 @@ export const run: Run<typeof PAUSE> = async (context, options, [job]) => {
   const time = (name: 'from' | 'until'): object =>
     options[name] === undefined ? {} : { [name]: printInstant(instantOption(name, options[name], context)) }
   const reason = options.reason === undefined ? {} : { reason: options.reason }
-  const result = await askApi<PauseResult>(context, options, {
-    method: 'POST',
-    path: pathOf(job, options.all, 'pause'),
-    body: { ...time('from'), ...time('until'), ...reason },
+  const result = await askApi<PauseResult>(context, options, pathOf(job, options.all, 'pause'), {
+    ...time('from'),
+    ...time('until'),
+    ...reason,
   })
   return printAnswer(context, options, result, () => [pauseText(result)])
 }

@@ -22,7 +22,7 @@ async function pruned(context: CommandContext, options: PruneOptions): Promise<P
   const dryRun = options['dry-run']
   const body = dryRun ? { dryRun: 'yes' } : {}
   try {
-    return await askApi<PruneResult>(context, options, { method: 'POST', path: '/api/v1/prune', body })
+    return await askApi<PruneResult>(context, options, '/api/v1/prune', body)
   } catch (error) {
     if (!(error instanceof NoDaemon)) throw error
   }

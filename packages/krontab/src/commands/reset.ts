@@ -9,10 +9,9 @@ import type { RESET } from '../program/daemon-commands.ts'
 
 export const run: Run<typeof RESET> = async (context, options, [job = '']) => {
   const to = options.to === undefined ? {} : { to: printInstant(instantOption('to', options.to, context)) }
-  const result = await askApi<ResetResult>(context, options, {
-    method: 'POST',
-    path: jobPath(job, '/reset'),
-    body: { ...to, ...(options.force ? { force: 'yes' } : {}) },
+  const result = await askApi<ResetResult>(context, options, jobPath(job, '/reset'), {
+    ...to,
+    ...(options.force ? { force: 'yes' } : {}),
   })
   return printAnswer(context, options, result, () => [resetText(result)])
 }

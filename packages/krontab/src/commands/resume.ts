@@ -8,7 +8,7 @@ import { pathOf } from './pause.ts'
 
 export const run: Run<typeof RESUME> = async (context, options, [job]) => {
   const path = pathOf(job, options.all, 'resume')
-  const result = await askApi<ResumeResult>(context, options, { method: 'POST', path, body: {} })
+  const result = await askApi<ResumeResult>(context, options, path, {})
   const line = result.ended === 0 ? 'nothing was paused' : `${plural(result.ended, 'pause')} ended`
   return printAnswer(context, options, result, () => [line])
 }

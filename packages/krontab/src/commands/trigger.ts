@@ -15,12 +15,13 @@ const LOOK_EVERY_MS = 300
 const PATIENCE_MS = 120_000
 
 export const run: Run<typeof TRIGGER> = async (context, options, [job = '']) => {
-  const { identity } = await askApi<JobDetail>(context, options, { method: 'GET', path: jobPath(job) })
+  const { identity } = await askApi<JobDetail>(context, options, jobPath(job))
   const started = await askApi<TriggerResult>(
     context,
     options,
+    jobPath(identity, '/trigger'),
     // The id ensures that a repeated request runs once.
-    { method: 'POST', path: jobPath(identity, '/trigger'), body: { requestId: randomUUID() } },
+    { requestId: randomUUID() },
     PATIENCE_MS,
   )
   if (!options.wait) {
@@ -40,7 +41,7 @@ async function outcomeOf(
   identity: string,
   runId: string,
 ): Promise<OutcomeRecord> {
-  const get = <T>(path: string): Promise<T> => askApi<T>(context, options, { method: 'GET', path })
+  const get = <T>(path: string): Promise<T> => askApi<T>(context, options, path)
   let seen = 0
   for (;;) {
     const output = await get<OutputRecord>(jobPath(identity, `/runs/${runId}/output?after=${seen}`))

@@ -10,13 +10,6 @@ export interface DaemonOptions {
   readonly 'runtime-dir': string | undefined
 }
 
-export interface ApiRequest {
-  readonly method: 'GET' | 'POST'
-  /** With its query, as `/api/v1/history?job=…`. */
-  readonly path: string
-  readonly body?: object
-}
-
 /** No daemon answers here. */
 export class NoDaemon extends Refusal {}
 
@@ -33,13 +26,17 @@ export function socketsOf(context: CommandContext, options: DaemonOptions): read
   return options['state-dir'] === undefined && context.uid !== 0 ? [...sockets, SYSTEM_SOCKET] : sockets
 }
 
-/** The answer of the daemon; a refusal ends the command with its reason. */
-export const askApi = <T>(
+/** What the API answers to a GET, or to a POST if there is a body; a refusal ends the command with its reason. */
+export function askApi<T>(
   context: CommandContext,
   options: DaemonOptions,
-  request: ApiRequest,
+  path: string,
+  body?: object,
   patienceMs = PATIENCE_MS,
-): Promise<T> => askControl(context, options, { request: 'api', ...request }, patienceMs)
+): Promise<T> {
+  const call = body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body }
+  return askControl(context, options, { request: 'api', path, ...call }, patienceMs)
+}
 
 /** The same for any request of the control socket. */
 export async function askControl<T>(

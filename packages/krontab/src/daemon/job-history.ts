@@ -100,7 +100,7 @@ async function historyOfDaemon(
   options: DaemonOptions,
   job: string,
 ): Promise<JobHistory> {
-  const get = <T>(path: string): Promise<T> => askApi<T>(context, options, { method: 'GET', path })
+  const get = <T>(path: string): Promise<T> => askApi<T>(context, options, path)
   const { identity } = await get<JobDetail>(jobPath(job))
   const named = `job=${encodeURIComponent(identity)}`
   const { outcomes } = await get<OutcomePage>(`/api/v1/history?${named}&limit=${MOST_OUTCOMES}`)
