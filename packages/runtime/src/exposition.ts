@@ -14,11 +14,24 @@ export interface MetricFamily {
   readonly samples: Iterable<Sample>
 }
 
-export const counterFamily = (name: string, help: string, counter: Counter): MetricFamily => ({
+/** One value, or the values by their labels. */
+type Values = number | Iterable<Sample>
+
+const samplesOf = (values: Values): Iterable<Sample> =>
+  typeof values === 'number' ? [{ labels: {}, value: values }] : values
+
+export const gaugeFamily = (name: string, help: string, values: Values): MetricFamily => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: samplesOf(values),
+})
+
+export const counterFamily = (name: string, help: string, counter: Counter | Values): MetricFamily => ({
   name,
   help,
   type: 'counter',
-  samples: counter.samples(),
+  samples: counter instanceof Counter ? counter.samples() : samplesOf(counter),
 })
 
 export const histogramFamily = (name: string, help: string, histogram: Histogram): MetricFamily => ({

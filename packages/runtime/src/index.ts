@@ -14,6 +14,7 @@ export { DueQueue } from './due-queue.ts'
 export {
   Counter,
   counterFamily,
+  gaugeFamily,
   Histogram,
   histogramFamily,
   type Labels,

@@ -3,11 +3,11 @@ import { pauseAt } from '@kron/host'
 import {
   Counter,
   counterFamily,
+  gaugeFamily,
   Histogram,
   histogramFamily,
   type MetricFamily,
   printFamily,
-  type Sample,
 } from '@kron/runtime'
 import type { Event } from '../log/event.ts'
 import type { NotificationFigures } from '../notify/notifications.ts'
@@ -175,50 +175,38 @@ export class Metrics {
   }
 
   *#read(subject: Subject, planned: Planned, feedClients: number): Generator<MetricFamily> {
-    const gauge = (name: string, help: string, value: number | Iterable<Sample>): MetricFamily => ({
-      name,
-      help,
-      type: 'gauge',
-      samples: typeof value === 'number' ? [{ labels: {}, value }] : value,
-    })
     const { jobs, driver, refusedFiles, version, startedAt } = subject
     const next = [...planned.next].map(([kron_job, value]) => ({ labels: { kron_job }, value }))
-    yield gauge('kron_running', 'Executions that run now.', driver.runningCount)
-    yield gauge('kron_queue_depth', 'Starts that wait for a place.', driver.waiting.length)
-    yield gauge('kron_jobs', 'Jobs that are defined.', jobs.size)
-    yield gauge('kron_suspended_jobs', 'Jobs that their files suspend.', planned.suspended)
-    yield gauge('kron_paused_jobs', 'Jobs that a pause holds now.', planned.paused)
-    yield gauge('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
-    yield gauge('kron_config_errors', 'Mistakes in the job files at the last load.', this.#configErrors)
-    yield gauge(
+    yield gaugeFamily('kron_running', 'Executions that run now.', driver.runningCount)
+    yield gaugeFamily('kron_queue_depth', 'Starts that wait for a place.', driver.waiting.length)
+    yield gaugeFamily('kron_jobs', 'Jobs that are defined.', jobs.size)
+    yield gaugeFamily('kron_suspended_jobs', 'Jobs that their files suspend.', planned.suspended)
+    yield gaugeFamily('kron_paused_jobs', 'Jobs that a pause holds now.', planned.paused)
+    yield gaugeFamily('kron_next_start_timestamp_seconds', 'When the next period asks for attention.', next)
+    yield gaugeFamily('kron_config_errors', 'Mistakes in the job files at the last load.', this.#configErrors)
+    yield gaugeFamily(
       'kron_reload_refused',
       'Whether the last reload was refused, so that older job files are in force.',
       subject.refusedReload() === null ? 0 : 1,
     )
-    yield gauge('kron_refused_files', 'Job files refused because of a mistake.', refusedFiles().length)
-    yield gauge(
+    yield gaugeFamily('kron_refused_files', 'Job files refused because of a mistake.', refusedFiles().length)
+    yield gaugeFamily(
       'kron_starts_stopped',
       'Whether no job starts because the disk is nearly full or read-only.',
       subject.startsStopped() === null ? 0 : 1,
     )
-    yield {
-      name: 'kron_reopened_jobs_total',
-      help: 'Jobs whose passed-over periods were opened again, because the clock had been ahead.',
-      type: 'counter',
-      samples: [{ labels: {}, value: driver.reopenedJobs }],
-    }
+    yield counterFamily(
+      'kron_reopened_jobs_total',
+      'Jobs whose passed-over periods were opened again, because the clock had been ahead.',
+      driver.reopenedJobs,
+    )
     yield* notificationFamilies(subject.notifications())
-    yield gauge('kron_feed_clients', 'Who watches the live feed.', feedClients)
-    yield gauge('kron_build_info', 'The version, as a label.', [{ labels: { version }, value: 1 }])
-    yield gauge('process_start_time_seconds', 'When the daemon started.', startedAt / 1_000)
-    yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())
+    yield gaugeFamily('kron_feed_clients', 'Who watches the live feed.', feedClients)
+    yield gaugeFamily('kron_build_info', 'The version, as a label.', [{ labels: { version }, value: 1 }])
+    yield gaugeFamily('process_start_time_seconds', 'When the daemon started.', startedAt / 1_000)
+    yield gaugeFamily('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())
     const { user, system } = process.cpuUsage()
-    yield {
-      name: 'process_cpu_seconds_total',
-      help: 'Processor time used.',
-      type: 'counter',
-      samples: [{ labels: {}, value: (user + system) / 1e6 }],
-    }
+    yield counterFamily('process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6)
   }
 }
 
@@ -229,31 +217,27 @@ interface Planned {
 }
 
 const notificationFamilies = (figures: NotificationFigures): readonly MetricFamily[] => [
-  {
-    name: 'kron_notifications_total',
-    help: 'Messages that a target accepted (delivered), and those that were given up (lost).',
-    type: 'counter',
-    samples: [
+  counterFamily(
+    'kron_notifications_total',
+    'Messages that a target accepted (delivered), and those that were given up (lost).',
+    [
       { labels: { result: 'delivered' }, value: figures.delivered },
       { labels: { result: 'lost' }, value: figures.lost },
     ],
-  },
-  {
-    name: 'kron_notification_failures_total',
-    help: 'Tries to notify that a target refused or did not answer.',
-    type: 'counter',
-    samples: [{ labels: {}, value: figures.failedTries }],
-  },
-  {
-    name: 'kron_notifications_waiting',
-    help: 'Notices that some target has not received yet.',
-    type: 'gauge',
-    samples: [{ labels: {}, value: figures.waiting }],
-  },
-  {
-    name: 'kron_notification_oldest_seconds',
-    help: 'The age of the oldest waiting notice; 0 if there is none.',
-    type: 'gauge',
-    samples: [{ labels: {}, value: figures.oldestSeconds }],
-  },
+  ),
+  counterFamily(
+    'kron_notification_failures_total',
+    'Tries to notify that a target refused or did not answer.',
+    figures.failedTries,
+  ),
+  gaugeFamily(
+    'kron_notifications_waiting',
+    'Notices that some target has not received yet.',
+    figures.waiting,
+  ),
+  gaugeFamily(
+    'kron_notification_oldest_seconds',
+    'The age of the oldest waiting notice; 0 if there is none.',
+    figures.oldestSeconds,
+  ),
 ]

@@ -1,5 +1,5 @@
 import { parseInstant } from '@kron/core'
-import type { MetricFamily, Sample } from '@kron/runtime'
+import { gaugeFamily, type MetricFamily, type Sample } from '@kron/runtime'
 import type { KronJob } from '../manifest/kronjob.ts'
 
 /** The largest number of KronJobs with their own series. Use kube-state-metrics for more. */
@@ -57,14 +57,9 @@ export function kronJobFamilies({ count, first }: Counted): MetricFamily[] {
       const { namespace, name: own } = kronJob.metadata
       return value === undefined ? [] : [{ labels: { namespace, kron_job: own }, value }]
     })
-    return { name, help, type: 'gauge', samples }
+    return gaugeFamily(name, help, samples)
   })
   const left = count - reported.length
-  const unreported: MetricFamily = {
-    name: 'kron_kronjobs_unreported',
-    help: `KronJobs beyond the ${MOST_REPORTED} that have series of their own`,
-    type: 'gauge',
-    samples: [{ labels: {}, value: left }],
-  }
-  return [...families, unreported]
+  const help = `KronJobs beyond the ${MOST_REPORTED} that have series of their own`
+  return [...families, gaugeFamily('kron_kronjobs_unreported', help, left)]
 }

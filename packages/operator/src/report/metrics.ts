@@ -1,12 +1,11 @@
 import {
   Counter,
   counterFamily,
+  gaugeFamily,
   Histogram,
   histogramFamily,
-  type Labels,
   type MetricFamily,
   printFamily,
-  type Sample,
 } from '@kron/runtime'
 import { FAILURE_REASONS } from '../cluster/failure.ts'
 import { type Counted, kronJobFamilies } from './kronjob-metrics.ts'
@@ -82,20 +81,21 @@ export class Metrics {
         'From the chosen time to the creation of the Job',
         this.lateness,
       ),
-      gauge('kron_kronjobs', 'KronJobs known', kronJobs.count),
-      gauge('kron_kronjobs_blocked', 'KronJobs whose Jobs are refused', blocked),
-      gauge('kron_timers', 'KronJobs waiting for a chosen time', waiting),
-      {
-        name: 'kron_watch_up',
-        help: 'Whether the watch of a resource works',
-        type: 'gauge',
-        samples: Object.entries(watches).map(
-          ([resource, up]): Sample => ({ labels: { resource }, value: up ? 1 : 0 }),
-        ),
-      },
+      gaugeFamily('kron_kronjobs', 'KronJobs known', kronJobs.count),
+      gaugeFamily('kron_kronjobs_blocked', 'KronJobs whose Jobs are refused', blocked),
+      gaugeFamily('kron_timers', 'KronJobs waiting for a chosen time', waiting),
+      gaugeFamily(
+        'kron_watch_up',
+        'Whether the watch of a resource works',
+        Object.entries(watches).map(([resource, up]) => ({ labels: { resource }, value: up ? 1 : 0 })),
+      ),
       counterFamily('kron_watch_restarts_total', 'Watches that had to be restarted', this.watchRestarts),
-      gauge('leader_election_master_status', 'Whether this replica leads', leading ? 1 : 0, { name: lease }),
-      gauge('workqueue_depth', 'Keys waiting for a worker', queued, { name: 'kronjob' }),
+      gaugeFamily('leader_election_master_status', 'Whether this replica leads', [
+        { labels: { name: lease }, value: leading ? 1 : 0 },
+      ]),
+      gaugeFamily('workqueue_depth', 'Keys waiting for a worker', [
+        { labels: { name: 'kronjob' }, value: queued },
+      ]),
       counterFamily('controller_runtime_reconcile_total', 'Reconciliations', this.reconciles),
       counterFamily(
         'controller_runtime_reconcile_errors_total',
@@ -108,7 +108,7 @@ export class Metrics {
         this.reconcileTime,
       ),
       counterFamily('rest_client_requests_total', 'Requests to the API server', this.requests),
-      gauge('process_resident_memory_bytes', 'Resident memory', process.memoryUsage.rss()),
+      gaugeFamily('process_resident_memory_bytes', 'Resident memory', process.memoryUsage.rss()),
     ]
   }
 }
@@ -128,10 +128,3 @@ function relabelled(name: string, help: string, results: Counter): MetricFamily 
   }))
   return { ...counterFamily(name, help, results), samples }
 }
-
-const gauge = (name: string, help: string, value: number, labels: Labels = {}): MetricFamily => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: [{ labels, value }],
-})
