@@ -163,7 +163,8 @@ export class Krond {
       this.#zoneWatch.start()
       if (hasCrontabs(options)) await this.#runAtReboot(daemon, configuration)
       if (configuration.entries.length >= MANY_JOBS) releaseMemorySoon()
-      if (store.filesRead >= MANY_FILES) void daemon.summarise()
+      // The lines of the summary are garbage afterwards, too.
+      if (store.filesRead >= MANY_FILES) void daemon.summarise().then(releaseMemorySoon)
     } catch (error) {
       if (!(error instanceof KronError)) throw error
       emit(events.failed(error))

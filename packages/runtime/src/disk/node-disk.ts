@@ -33,8 +33,7 @@ export const nodeDisk: Disk = {
     }
   },
   stat: async path => statOf(fs.lstatSync(path)),
-  // On the thread pool a large listing would stay in memory for good.
-  list: async directory => fs.readdirSync(directory).sort(),
+  list: async directory => namesIn(directory).sort(),
   makeDirectory: (path, mode) => fs.promises.mkdir(path, { mode }),
   create: async (path, mode) => nodeFile(await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode), 0),
   // Without O_APPEND, which would ignore positions.
@@ -54,6 +53,21 @@ export const nodeDisk: Disk = {
       await close(fd)
     }
   },
+}
+
+/**
+ * Entry by entry: `readdir` takes a block of C memory for every name at once. These blocks are too small for glibc to return
+ * them, and 140 bytes a file would stay with the daemon for good.
+ */
+function namesIn(path: string): string[] {
+  const directory = fs.opendirSync(path)
+  try {
+    const names: string[] = []
+    for (let each = directory.readSync(); each !== null; each = directory.readSync()) names.push(each.name)
+    return names
+  } finally {
+    directory.closeSync()
+  }
 }
 
 function nodeFile(fd: number, size: number): DiskFile {
