@@ -48,8 +48,9 @@ export async function activate(
     const { records, damaged } = readAll(found, parts)
     const now = readClock(givenClock)
     const plan = reconcile(list, records, damaged, zone, now)
-    if (plan.put.length > 0 || plan.remove.length > 0) {
-      await attempt('commit to the store', () => unlessAborted(session.signal, store.commit(plan)))
+    const { change } = plan
+    if (change !== undefined) {
+      await attempt('commit to the store', () => unlessAborted(session.signal, store.commit(change)))
     }
     for (const orphan of plan.orphans)
       report({ type: 'TaskOrphaned', at: now, ...orphan, currentOwner: owner })

@@ -1,12 +1,13 @@
 import type { TaskRecord } from '../task/record.ts'
 import { grown, TimeColumns } from '../task/time-columns.ts'
+import { expressionsOf, type NewTasks, newTasksOf } from './new-tasks.ts'
 import type { Change } from './store.ts'
 
 /** Records by name, stored in columns: about half the memory of one object per record. */
 export class RecordTable {
   readonly #rowOf = new Map<string, number>()
   readonly #free: number[] = []
-  readonly #times = new TimeColumns(0)
+  #times = new TimeColumns(0)
   #expressions: string[] = []
   #retryDelayMs: Float64Array = new Float64Array(0)
 
@@ -14,8 +15,11 @@ export class RecordTable {
     return this.#rowOf.size
   }
 
-  apply({ put, remove }: Change): void {
-    // The first list of tasks gets exactly the space it needs. Later the table grows by half.
+  apply(change: Change): void {
+    const added = newTasksOf(change)
+    if (added !== undefined && this.size === 0) return this.#fill(added)
+    const { put, remove } = change
+    // The first records get exactly the space they need. Later the table grows by half.
     if (this.size === 0) this.#reserve(put.length)
     for (const record of put) this.put(record)
     for (const name of remove) this.remove(name)
@@ -43,6 +47,15 @@ export class RecordTable {
   *[Symbol.iterator](): Generator<TaskRecord> {
     for (const [name, row] of this.#rowOf)
       yield this.#times.read(row, name, this.#expressions[row]!, this.#retryDelayMs[row]!)
+  }
+
+  /** Copies whole columns into the empty table. One record per task would cost as much as the rest of a registration. */
+  #fill({ list, firstSeenAt }: NewTasks): void {
+    this.#free.length = 0
+    this.#times = TimeColumns.firstSeen(list.names.length, firstSeenAt)
+    this.#retryDelayMs = list.retryDelays.slice()
+    this.#expressions = expressionsOf(list)
+    for (let row = 0; row < list.names.length; row++) this.#rowOf.set(list.names[row]!, row)
   }
 
   #reserve(capacity: number): void {

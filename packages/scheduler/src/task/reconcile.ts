@@ -1,6 +1,8 @@
 import type { Zone } from '@kron/core'
 import { identityOf, occurrencesOf, rereadSchedule, type TaskSchedule } from '../cron/task-schedule.ts'
 import type { TaskList } from '../registration/parse.ts'
+import { newTasksChange } from '../store/new-tasks.ts'
+import type { Change } from '../store/store.ts'
 import { clampToClock } from './clamp.ts'
 import type { TaskRecord } from './record.ts'
 import { TimeColumns } from './time-columns.ts'
@@ -21,9 +23,8 @@ export interface Counts {
 export interface Reconciliation {
   /** One row per registration, in the same order. */
   readonly times: TimeColumns
-  /** The change for the store, to be made in one commit. */
-  readonly put: readonly TaskRecord[]
-  readonly remove: readonly string[]
+  /** The change for the store, to be made in one commit. Undefined if the store has everything already. */
+  readonly change: Change | undefined
   readonly counts: Counts
   readonly orphans: readonly Orphan[]
   /** The number of tasks whose last start was moved back to the clock's present time. */
@@ -38,6 +39,7 @@ export function reconcile(
   zone: Zone,
   now: number,
 ): Reconciliation {
+  if (persisted.size === 0 && damaged.size === 0) return allNew(list, now)
   const times = new TimeColumns(list.names.length)
   const put: TaskRecord[] = []
   const orphans: Orphan[] = []
@@ -49,7 +51,7 @@ export function reconcile(
     const cron = list.crons[list.cronOf[row]!]!
     const cronExpression = cron.expression
     const retryDelayMs = list.retryDelays[row]!
-    const old = persisted.size === 0 ? undefined : persisted.get(name)
+    const old = persisted.get(name)
     const clampedOld = old && clampToClock(old, now)
     if (clampedOld !== undefined) clamped++
     let record = clampedOld ?? old ?? { name, cronExpression, retryDelayMs, firstSeenAt: now }
@@ -70,7 +72,19 @@ export function reconcile(
     changed,
     preserved: list.names.length - created - changed,
   }
-  return { times, put, remove, counts, orphans, clamped }
+  const change = put.length > 0 || remove.length > 0 ? { put, remove } : undefined
+  return { times, change, counts, orphans, clamped }
+}
+
+function allNew(list: TaskList, now: number): Reconciliation {
+  const created = list.names.length
+  return {
+    times: TimeColumns.firstSeen(created, now),
+    change: created > 0 ? newTasksChange({ list, firstSeenAt: now }) : undefined,
+    counts: { created, removed: 0, changed: 0, preserved: 0 },
+    orphans: [],
+    clamped: 0,
+  }
 }
 
 /** The record with a new configuration and the same history. */
@@ -96,7 +110,6 @@ function namesNotIn(
   persisted: ReadonlyMap<string, TaskRecord>,
   damaged: ReadonlySet<string>,
 ): string[] {
-  if (persisted.size === 0 && damaged.size === 0) return []
   const registered = new Set(list.names)
   return [...persisted.keys(), ...damaged].filter(name => !registered.has(name))
 }

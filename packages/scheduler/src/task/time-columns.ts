@@ -28,6 +28,17 @@ export class TimeColumns {
     this.pendingRetryUntil = new Float64Array(capacity)
   }
 
+  /** The columns of tasks that were all first seen at one instant and never ran. */
+  static firstSeen(tasks: number, at: number): TimeColumns {
+    const columns = new TimeColumns(tasks)
+    columns.firstSeenAt.fill(at)
+    columns.lastAttemptAt.fill(NONE)
+    columns.lastSuccessAt.fill(NONE)
+    columns.lastFailureAt.fill(NONE)
+    columns.pendingRetryUntil.fill(NONE)
+    return columns
+  }
+
   get capacity(): number {
     return this.firstSeenAt.length
   }
