@@ -96,8 +96,9 @@ bool claim_name(int directory, const char *hidden, const char *name, bool sync) 
 }
 
 /*
- * A claim gets its name when it is whole and locked, so that a serve killed on the way leaves no claim, or one that
- * nobody holds and that has no part 2: nothing was forked for it. Only one serve at a time uses a directory.
+ * serve names a claim only when the file is whole and locked. If serve dies earlier, no claim has the name. If it dies
+ * between the name and the fork, or the order to a prepared run, nobody holds the claim, it has no part 2, and no command
+ * was executed. Only one serve at a time uses a directory.
  */
 int claim_create(int directory, const char *name, const struct claim_facts *facts) {
   static const char hidden[] = ".new";

@@ -33,7 +33,7 @@ _Noreturn void serve_become(const struct handover *handover);
 /* Writes a message to standard error and exits. */
 _Noreturn void serve_die(const char *message, int status);
 
-/* Adds, changes (events not 0) or removes (0) a descriptor. */
+/* Adds a descriptor; changes its events (0: none but errors and hangups). The kernel removes it when it is closed. */
 bool serve_listen(int fd, uint32_t events, enum source source, uint32_t number);
 void serve_change(int fd, uint32_t events, enum source source, uint32_t number);
 

@@ -59,9 +59,9 @@ function matchingDaysBefore(cron: Cron): Int32Array {
 }
 
 /**
- * A span of whole days and `rest` minutes begins at some minute of a day. How many periods the part of a day at its end
- * adds, minus those before its first minute, for the best first minute. The answer depends on whether the two last days
- * match, because `rest` may reach over midnight.
+ * A span of whole days and `rest` minutes may begin at any minute of a day. For each minute, this takes the periods that
+ * the span gains at its end and subtracts those that it loses on its first day, before the minute. The answer is the
+ * largest of these results. It depends on whether the two last days match, because `rest` may reach over midnight.
  *
  * Example: `0,30 8-9 * * *` and 25 h, so `rest` is 60. A span from 08:00 has no period before its first minute, and adds
  * 08:00, 08:30 and 09:00 of the day after: 3. A span from 08:10 adds the same three minus 08:00 of its first day: 2. So

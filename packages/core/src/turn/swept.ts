@@ -60,10 +60,10 @@ const overAtFirst = ({ firstSeen, swept }: Handled, { window }: Schedule): numbe
   Math.min(firstSeen - endOffset(window) - 1, swept?.[0]?.after ?? Number.POSITIVE_INFINITY)
 
 /**
- * The swept ranges once these periods are recorded. The periods that were over at the first sight are normally not
- * stored, because the window tells which they are. But if a period with a nominal time before the first sight is recorded,
- * that answer would change when the window becomes shorter later. So the range of those periods is stored then. It ends
- * before the recorded period and at the watermark, so it holds no period that is not handled yet.
+ * The swept ranges once these periods are recorded. Normally nobody stores which periods were over at the first sight:
+ * the window tells. But an edit may shorten the window, and then the computed range grows: it could take in a recorded
+ * period. So the result holds the range explicitly as soon as a period from before the first sight is recorded. The range
+ * ends before the recorded period and at the watermark, so it holds no period that is not handled yet.
  */
 export function sweptBefore(handled: Handled, schedule: Schedule, recorded: readonly number[]): SweptPeriods {
   const earliest = Math.min(...recorded)

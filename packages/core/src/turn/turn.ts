@@ -64,10 +64,10 @@ export interface TurnResult {
 type Step = Pick<TurnResult, 'start' | 'replace' | 'queue'>
 
 /**
- * The period machine: what a job does now. Every adapter calls it with all it knows about one job, carries the answer
- * out, and calls it again when something happened: `wakeAt` came, a run started, was refused or ended, a place became
- * free, the definition changed. Pure and total: the same input gives the same answer, and no input throws for a job
- * that was parsed.
+ * The period machine: what a job does now. krond and kron-operator call it with all they know about one job, carry the
+ * answer out, and call it again when something happened: `wakeAt` came, a run started, was refused or ended, a place
+ * became free, the definition changed. (The scheduler for Node has a `judge` of its own.) Pure and total: the same input
+ * gives the same answer, and no input throws for a job that was parsed.
  *
  * How a period goes:
  *
@@ -140,8 +140,8 @@ function attempted(
 }
 
 /**
- * Marks the outcomes as handled. Also marks expired periods that get no outcome of their own, up to the first period that
- * has an open attempt or is not judged yet.
+ * Marks the outcomes as handled. Expired periods without an outcome of their own are marked, too, up to the first period
+ * that has an open attempt, and up to the first one that is not judged yet.
  */
 function markOutcomes(
   { job, handled, attempts, now }: TurnInput,

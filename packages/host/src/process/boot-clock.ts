@@ -14,9 +14,10 @@ export interface BootClockSources {
 
 /**
  * CLOCK_BOOTTIME in milliseconds: it goes on in suspend and never steps. Node cannot read it, so this is the monotonic
- * clock plus an offset that only a suspend changes. Reading /proc/uptime shows a suspend, but costs more than a start's
- * decision. A suspend also moves the wall clock against the monotonic one, so only then, and once a second, it is read.
- * After a suspend it is up to a hundredth of a second ahead, never behind: nothing that waits for it begins too early.
+ * clock plus an offset that only a suspend changes. /proc/uptime shows a suspend, but reading it costs more than a start's
+ * decision. So `nowMs` reads it only if the last reading is a second old, or if the wall clock has moved against the
+ * monotonic clock since, as it does in a suspend. After a suspend this clock is up to a hundredth of a second ahead, never
+ * behind: nothing that waits for it begins too early.
  */
 export class BootClock {
   readonly #sources: BootClockSources

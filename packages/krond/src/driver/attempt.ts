@@ -60,7 +60,10 @@ export interface RunningStage {
   readonly finished?: Ending
 }
 
-/** An attempt at a run: judged, and without a final outcome until its end is durable. */
+/**
+ * The work on one period, or on one manual run, from the first verdict until the end of the run is durable. The outcome
+ * `executed` of a period is recorded earlier: with its start.
+ */
 export interface Attempt {
   readonly slot: number
   /** The definition that was judged, even if a reload has replaced it since. */

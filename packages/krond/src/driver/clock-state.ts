@@ -10,8 +10,8 @@ export interface ClockState {
   /** The alarm rang at this time, in epoch seconds, and some of the jobs that it woke are not judged yet. */
   readonly rangAt: number | undefined
   /**
-   * `stale`: the alarm is set again at the end of the message, because a job was judged or the clock jumped. It is set
-   * even if the next time is the same: whenever it is set, the alarm looks whether the clock was set.
+   * `stale`: the driver sets the alarm again at the end of the message, because a job was judged or the clock jumped. It
+   * does so even if the next time has not changed: an alarm that is set also checks the wall clock for a jump.
    */
   readonly alarm: 'set' | 'stale'
   /** The clock's offset at the last message; undefined before the first. */

@@ -113,8 +113,8 @@ function reportUnusualStart(state: DriverState, { cause }: Attempt, answer: Star
 }
 
 /**
- * The watermark with the attempt's period in it. It stays before every period with an open attempt, and before every
- * period that closed after `lookedAt`, because `turn` has not given it an outcome yet. A manual run handles nothing.
+ * Marks the attempt's period as handled. The watermark stops before the first period with an open attempt. It also stops
+ * before the periods that closed after `lookedAt`: `turn` has given them no outcome yet. A manual run handles nothing.
  */
 export function markPeriodHandled(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
   const { jobs, attempts } = state

@@ -32,7 +32,7 @@ export async function workOn(key: string, reason: Reason, context: Context): Pro
   throw new Error(`the status of ${key} keeps changing under the operator`)
 }
 
-/** One turn of a KronJob at a worker; it may take several rounds. */
+/** One visit of a worker to a KronJob; it may take several rounds. */
 interface Visit {
   readonly key: string
   readonly now: number

@@ -29,7 +29,10 @@ export class Agenda {
     for (let slot = 0; slot < this.#table.size; slot++) this.put(slot, now)
   }
 
-  /** Puts a task at its due time. An overdue task is put at `now`, so its lateness is counted from now: it was not in this queue before. */
+  /**
+   * Puts a task at its due time. An overdue task enters the queue at `now`. Its lateness counts from there, because the
+   * queue did not delay it before.
+   */
   put(slot: number, now: number): void {
     const due = dueAt(this.#table.times(slot), this.#table.occurrences(slot), now)
     this.#queue.set(slot, Math.max(due, now))
