@@ -76,3 +76,11 @@ test('every event of the log is in its reference', () => {
   assert.ok(events.size > 25)
   for (const event of events) assert.ok(reference.includes(`\`${event}\``), event)
 })
+
+test('every metric of krond is in its reference', () => {
+  const reference = read('docs/reference/metrics.md')
+  const names = read('packages/krond/src/http/metrics.ts').matchAll(/'((?:kron|process)_\w+)'/g)
+  const metrics = new Set([...names].map(match => match[1]!))
+  assert.ok(metrics.size > 25)
+  for (const metric of metrics) assert.ok(reference.includes(`\`${metric}\``), metric)
+})

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { AFTER_A_PAUSE, DISTRIBUTION_PARAMETERS } from '@kron/core'
+import { FIELDS } from '@kron/host'
 
 const page = readFileSync('docs/architecture.md', 'utf8')
 
@@ -97,3 +98,25 @@ for (const file of ['docs/json/decision.schema.json', 'docs/json/explain.schema.
     assert.deepEqual(properties.distribution.enum, distributions)
     assert.ok(page.includes(`\`${file}\``))
   })
+
+for (const file of ['docs/reference/job-file.md', 'docs/guides/job-files.md'])
+  test(`${file} names every key of job files`, () => {
+    const text = readFileSync(file, 'utf8')
+    assert.deepEqual(
+      Object.keys(FIELDS).filter(key => !new RegExp(`\\b${key}=|\`${key}\``).test(text)),
+      [],
+    )
+  })
+
+/** Functions and constants that the page names beside a file with its whole path, in the same cell of a table. */
+const named = [...page.matchAll(/`(\w+)`(?: there)? in `(packages\/[^`]+\.(?:ts|tsx|c|h))`/g)].map(
+  ([, name, file]) => ({ name: name!, file: file! }),
+)
+
+test('every function that the page places in a file is there', () => {
+  assert.ok(named.length > 20)
+  assert.deepEqual(
+    named.filter(({ name, file }) => !new RegExp(`\\b${name}\\b`).test(readFileSync(file, 'utf8'))),
+    [],
+  )
+})
