@@ -114,7 +114,7 @@ test('the time limit ends the tree, also while no daemon lives', async () => {
   const other = new Place()
   const first = new Serve(other)
   await first.ready()
-  const run = first.start({ arg: ['sh', '-c', 'sleep 600 & sleep 600'], timeout: 400, grace: 200 })
+  const run = first.start({ arg: ['sh', '-c', 'sleep 600 & sleep 600'], timeout: 400, grace: 5_000 })
   const { shim, pid } = await run.started()
   await first.close()
   await until('the shim to end', () => !alive(shim))
