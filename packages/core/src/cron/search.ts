@@ -23,7 +23,9 @@ export function next(cron: Cron, zone: Zone, after: number): number | undefined 
   let row = zone.rowAt(after)
   let offset = zone.offsetOf(row)
   let from = minuteAt(after + offset) + 1
-  if (cron.fixedTime) from = Math.max(from, firstNewMinute(zone, row))
+  // Later in a segment, no minute can be one that the clock shows again.
+  if (cron.fixedTime && after - zone.startOf(row) < SHORTEST_CORRECTION)
+    from = Math.max(from, firstNewMinute(zone, row))
   let minute = localFrom(cron, from)
   for (;;) {
     const instant = secondsOf(minute) - offset
