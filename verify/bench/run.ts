@@ -3,7 +3,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { compareWithStored } from './compare.ts'
 import { openPage, type Page } from './notebook.ts'
-import { Quiet } from './quiet.ts'
+import { Quiet, untilQuiet } from './quiet.ts'
 import { writeReport } from './report.ts'
 import { storePage } from './results.ts'
 
@@ -65,6 +65,7 @@ async function measure(axes: Iterable<string>): Promise<Page[]> {
   const pages: Page[] = []
   for (const axis of axes) {
     console.log(`\n# ${axis}`)
+    await untilQuiet()
     const page = openPage(axis, `${machine}, load ${loadavg()[0]!.toFixed(1)} at the beginning`)
     const quiet = new Quiet()
     const { default: run } = (await import(`./${axis}.ts`)) as { default: () => Promise<void> }
