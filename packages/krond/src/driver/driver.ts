@@ -242,8 +242,8 @@ function stored(state: DriverState, recorded: Recorded, now: Moment): void {
     }
     case 'notExecuted':
       // Emitted only now, when the outcome is final.
-      for (const { decision, outcome, reason } of recorded.periods)
-        emit(state, events.notExecuted(decision, outcome, reason))
+      for (const { decision, outcome, reason, unseen } of recorded.periods)
+        emit(state, events.notExecuted(decision, outcome, reason, unseen))
       return
     case 'noted':
       return

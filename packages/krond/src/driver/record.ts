@@ -8,6 +8,7 @@ import {
   parseInstant,
   printInstant,
   type Schedule,
+  type UnseenPeriods,
 } from '@kron/core'
 import { type ActiveState, handledRecordOf, type ManualRun, type StateEvent } from '@kron/host'
 import type { Attempt } from './attempt.ts'
@@ -24,6 +25,8 @@ export interface PeriodOutcome {
   readonly decision: Decision
   readonly outcome: Exclude<Outcome, 'executed'>
   readonly reason: string
+  /** Earlier periods that were missed during the same downtime. They get no outcome of their own. */
+  readonly unseen?: UnseenPeriods
 }
 
 export const printSecond = (epochMs: number): string => printInstant(Math.floor(epochMs / 1_000))

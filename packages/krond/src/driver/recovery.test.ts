@@ -56,3 +56,21 @@ test('after a corrupt state a credible process is adopted', async () => {
     )
   }
 })
+
+test('the log counts the periods that were missed during downtime without an outcome of their own', async () => {
+  const jobs = [job('0 * * * * @policy(deadline=5m)', 'hourly'), job('* * * * * @policy(deadline=5s)', 'often')]
+  const machine = await machineWith(jobs)
+  await machine.run(90)
+  machine.crash()
+  await machine.run(86_400)
+  machine.events.length = 0
+  await machine.boot(jobs)
+  await machine.run(10)
+  const counts = machine.events.flatMap(each =>
+    each.event === 'missed_deadline' ? [[each.identity, each.earlierMissed, each.evenMoreMissed]] : [],
+  )
+  assert.deepEqual(counts.sort(), [
+    ['/jobs.kron:hourly', 22, undefined],
+    ['/jobs.kron:often', 1_000, true],
+  ])
+})

@@ -35,10 +35,10 @@ export function attemptAt(
  * together. Each record marks only its own periods as handled. The last one also raises the watermark, so a crash between
  * two records hides no period that has no record yet.
  */
-export function close(state: DriverState, look: Look, { outcomes, handled }: TurnResult): void {
+export function close(state: DriverState, look: Look, { outcomes, handled, unseen }: TurnResult): void {
   const { slot, entry } = look
   const attempted: PeriodOutcome[][] = []
-  const unseen: PeriodOutcome[] = []
+  const others: PeriodOutcome[] = []
   const inOrder = outcomes.toSorted((a, b) => a.decision.nominal - b.decision.nominal)
   for (const { decision, outcome, reason } of inOrder) {
     const open = state.attempts.open(slot, decision.nominal)
@@ -47,12 +47,14 @@ export function close(state: DriverState, look: Look, { outcomes, handled }: Tur
     reportVerdict(state, look, decision, outcome)
     const refusal = outcome === 'missed' ? open?.refusal : undefined
     const period = { decision, outcome, reason: refusal ?? reason }
-    if (open === undefined) unseen.push(period)
+    if (open === undefined) others.push(period)
     else attempted.push([period])
   }
   const before = state.jobs.handled(slot)
   state.jobs.setHandled(slot, handled)
-  const groups = unseen.length === 0 ? attempted : [...attempted, unseen]
+  const groups = others.length === 0 ? attempted : [...attempted, others]
+  const last = groups.at(-1)?.at(-1)
+  if (last !== undefined && unseen !== undefined) groups.at(-1)!.splice(-1, 1, { ...last, unseen })
   for (const periods of groups) {
     const event = outcomesOf(periods, judgedSecond(look), periods === groups.at(-1) ? handled : before)
     record(state, slot, entry.identity, event, { step: 'notExecuted', periods })

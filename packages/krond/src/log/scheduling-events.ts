@@ -1,4 +1,11 @@
-import { attemptsOf, type Decision, type Outcome, printInstant, recordOf } from '@kron/core'
+import {
+  attemptsOf,
+  type Decision,
+  type Outcome,
+  printInstant,
+  recordOf,
+  type UnseenPeriods,
+} from '@kron/core'
 import { makeEvent, periodOf } from './make-event.ts'
 
 /** All fields that are needed to recompute the decision, under SPEC.md's names. */
@@ -31,9 +38,22 @@ export const queued = (decision: Decision, waiting: number) =>
 const MERELY_LATE: ReadonlySet<string> = new Set(['deadline', 'superseded', 'queue', 'state_corrupt'])
 
 /** A period that ended without an execution; none of these is an error. */
-export function notExecuted(decision: Decision, outcome: Exclude<Outcome, 'executed'>, reason: string) {
+export function notExecuted(
+  decision: Decision,
+  outcome: Exclude<Outcome, 'executed'>,
+  reason: string,
+  unseen?: UnseenPeriods,
+) {
   const chosenTime = decision.chosen === null ? '' : printInstant(decision.chosen)
-  const fields = { ...periodOf(decision), outcome, reason, chosenTime }
+  const earlierMissed = unseen?.missed.length
+  const fields = {
+    ...periodOf(decision),
+    outcome,
+    reason,
+    chosenTime,
+    ...(earlierMissed !== undefined && { earlierMissed }),
+    ...(unseen?.more && { evenMoreMissed: true as const }),
+  }
   switch (outcome) {
     case 'skipped':
       return makeEvent('info', 'scheduler', 'skipped_concurrency', fields)
