@@ -39,7 +39,7 @@ console.log(
 async function engine(earlier: string): Promise<void> {
   const before = (await import(join(earlier, 'packages/core/src/index.ts'))) as typeof core
   const works: readonly [string, (of: typeof core) => (second: number) => unknown][] = [
-    ['next, Europe/Paris', of => second => of.next(cronOf(of), of.findZone('Europe/Paris')!, second)],
+    ['next, Europe/Paris', searcher],
     ['decide, uniform', of => decider(of, '')],
     ['decide, constrained', of => decider(of, '@only(hours=0-23;dow=SUN-SAT;months=1-12)')],
     [
@@ -64,10 +64,11 @@ async function engine(earlier: string): Promise<void> {
   )
 }
 
-function cronOf(of: typeof core): core.Cron {
+function searcher(of: typeof core): (second: number) => unknown {
   const cron = of.parseCron('*/5 9-17 * * 1-5', 'kron')
-  if (!cron.ok) throw new Error('the expression is not read')
-  return cron.value
+  if (!cron.ok) throw new Error('the expression cannot be read')
+  const zone = of.findZone('Europe/Paris')!
+  return second => of.next(cron.value, zone, second)
 }
 
 function decider(of: typeof core, modifiers: string): (second: number) => unknown {

@@ -8,7 +8,7 @@ const ROUNDS = 5
 export async function measurePage(krond: Krond, jobs: number): Promise<void> {
   const browser = new Browser()
   try {
-    const page = await browser.open(krond.url)
+    const page = await browser.open(`${krond.url}#/timeline`)
     await page.getByText('10,000 jobs').waitFor()
     const paints: number[] = []
     const complete: number[] = []
