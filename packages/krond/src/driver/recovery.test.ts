@@ -58,7 +58,10 @@ test('after a corrupt state a credible process is adopted', async () => {
 })
 
 test('the log counts the periods that were missed during downtime without an outcome of their own', async () => {
-  const jobs = [job('0 * * * * @policy(deadline=5m)', 'hourly'), job('* * * * * @policy(deadline=5s)', 'often')]
+  const jobs = [
+    job('0 * * * * @policy(deadline=5m)', 'hourly'),
+    job('* * * * * @policy(deadline=5s)', 'often'),
+  ]
   const machine = await machineWith(jobs)
   await machine.run(90)
   machine.crash()
