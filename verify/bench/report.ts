@@ -19,6 +19,8 @@ const HEADLINES: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'sooner than cron, p50',
     'start lateness p50',
     'start lateness p99',
+    'start lateness p50 beside bare C',
+    'start lateness p99 beyond bare C',
     'last of 1,000 in one second',
     'RSS with 100,000 jobs',
     'start with 100,000 jobs and their states',
