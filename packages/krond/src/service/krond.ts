@@ -31,10 +31,10 @@ import { VERSION } from '../version.ts'
 import { assembleDaemon } from './assembly.ts'
 import { type ExitCode, exitCodeOf, FAILED } from './exit-code.ts'
 import { releaseMemorySoon } from './memory.ts'
-import { systemdNotifier } from './notifier.ts'
 import { Presence } from './presence.ts'
 import { MARKS_OF_CRON, runAtReboot } from './reboot.ts'
 import { Reloads } from './reloads.ts'
+import { systemdNotifier } from './sd-notify.ts'
 
 /** With this many jobs, a garbage collection after loading is worth its pause. */
 const MANY_JOBS = 500

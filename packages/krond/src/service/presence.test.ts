@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { type Event, fieldOf } from '../log/event.ts'
-import type { Notifier } from './notifier.ts'
 import { Presence } from './presence.ts'
+import type { Notifier } from './sd-notify.ts'
 
 function recording(said: string[]): Notifier {
   return {

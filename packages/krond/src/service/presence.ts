@@ -1,8 +1,8 @@
 import type { DaemonOptions } from '../config/options.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
-import type { Notifier } from './notifier.ts'
 import { removePidFile, writePidFile } from './pid-file.ts'
+import type { Notifier } from './sd-notify.ts'
 
 const PROGRESS_EVERY_MS = 1_000
 

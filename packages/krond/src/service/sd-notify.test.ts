@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemdNotifier } from './notifier.ts'
+import { systemdNotifier } from './sd-notify.ts'
 
 test('every state is a message of its own', () => {
   const sent: string[] = []
