@@ -27,9 +27,15 @@ export interface Asked {
 }
 
 /**
- * The access rule of a route. `public`: every request over HTTP that `http/guard.ts` admits, for all jobs (on a port of
- * this machine also without a token, unless --token-file is given); a user of the control socket for own jobs, which must
- * be named. `owner`: operators, and users for own jobs. `operator`: operators.
+ * The access rule of a route. `refuseByKind` and `refuseByOwner` apply it; docs/reference/access.md shows the result.
+ *
+ * - `public`: every viewer, and every token whatever its scope.
+ * - `owner`: operators, tokens with the scope of the route, and users of the control socket.
+ * - `operator`: operators, and tokens with the scope of the route.
+ *
+ * A user of the control socket must own the job that the path names. For paths without a job see `isList`.
+ * `http/guard.ts` says which viewer a request over HTTP has. `anybody` comes without a token: that is possible only on a
+ * port of this machine, and only without --token-file.
  */
 export type Access = 'public' | 'owner' | 'operator'
 
@@ -50,10 +56,13 @@ export interface Route {
   /** Below /api/v1/; `{identity}` and `{run}` stand for one segment each. */
   readonly path: string
   readonly access: Access
-  /** The least scope of a token that may use the route. */
+  /** The least scope of a token that may use the route. `public` routes do not check it. */
   readonly scope: Scope
   readonly parameters: readonly string[]
-  /** A user of the control socket must name own jobs in the parameter `job`. */
+  /**
+   * A user of the control socket must name own jobs in the parameter `job`. Without this, a `public` or `owner` route
+   * that has no job in its path shows every user of the socket whatever `answer` returns.
+   */
   readonly isList?: boolean
   /** Needs the summary of all jobs that only a daemon with --listen keeps. */
   readonly isOfAllJobs?: boolean
