@@ -65,8 +65,8 @@ static bool settle(void) {
 
 /*
  * A run is a fork of serve. It inherits serve's process name, its blocked and ignored signals, which are right for a run,
- * and the protection from core dumps and ptrace. It closes all descriptors of serve. The lock is the first: the claim
- * takes its number.
+ * and the protection from core dumps and ptrace. Of serve's descriptors it keeps 0, 1 and those that shim.h lists for a
+ * run, and closes all others. The lock is closed first: the first dup3 puts the claim onto its number.
  */
 static bool settle_for_serve(const struct handover *handover, bool *fresh_keyring) {
   if (dup3(handover->claim, FD_CLAIM, O_CLOEXEC) < 0) return false;

@@ -62,8 +62,8 @@ const overAtFirst = ({ firstSeen, swept }: Handled, { window }: Schedule): numbe
 /**
  * The swept ranges once these periods are recorded. Normally nobody stores which periods were over at the first sight:
  * the window tells. But an edit may shorten the window, and then the computed range grows: it could take in a recorded
- * period. So the result holds the range explicitly as soon as a period from before the first sight is recorded. The range
- * ends before the recorded period and at the watermark, so it holds no period that is not handled yet.
+ * period. So this range is stored from the moment at which a period with a nominal time before the first sight gets an
+ * outcome. It ends before the recorded period, and at the watermark at the latest, so it contains handled periods only.
  */
 export function sweptBefore(handled: Handled, schedule: Schedule, recorded: readonly number[]): SweptPeriods {
   const earliest = Math.min(...recorded)

@@ -55,7 +55,7 @@ export interface TurnResult {
   readonly queue?: Decision
   /** The handled periods once `outcomes` are recorded. */
   readonly handled: Handled
-  /** Periods that closed during downtime. `outcomes` names only the newest of them; this counts the others. */
+  /** Periods that closed before the newest closed one, which is in `outcomes`. They get no outcome of their own. */
   readonly unseen?: UnseenPeriods
   /** When to ask again at the latest, if nothing happens before. */
   readonly wakeAt?: number
@@ -140,8 +140,8 @@ function attempted(
 }
 
 /**
- * Marks the outcomes as handled. Expired periods without an outcome of their own are marked, too, up to the first period
- * that has an open attempt, and up to the first one that is not judged yet.
+ * Marks the periods with an outcome and those that passed unseen (`passed`) as handled. The watermark also takes in all
+ * other expired periods, but it stops before the first period that has an open attempt or is not judged yet.
  */
 function markOutcomes(
   { job, handled, attempts, now }: TurnInput,

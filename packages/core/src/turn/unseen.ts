@@ -4,9 +4,9 @@ import { type Handled, lastUnhandled } from './handled.ts'
 
 /** Expired periods found after downtime, without the newest, which has an outcome of its own. */
 export interface UnseenPeriods {
-  /** The nominal times of those that were missed, ascending. */
+  /** The nominal times of those that were missed, ascending. A period without an allowed second was not missed. */
   readonly missed: readonly number[]
-  /** Whether there were even more: looking back stops, so that a year of downtime is one step. */
+  /** Whether there may be more: looking back stops after `MOST_UNSEEN` periods, so that a year of downtime is one step. */
   readonly more: boolean
 }
 

@@ -90,8 +90,8 @@ export function judgingTime({ rangAt }: ClockState, now: Moment): number {
 /** The alarm has rung, and jobs that were due at `time` were judged, perhaps not all; the first job is due at `next` now. */
 export function rang(clock: ClockState, time: number, next: number | undefined, now: Moment): ClockState {
   const isLeft = next !== undefined && next <= time
-  // Some jobs were looked at half a second early. If their second has come while others were judged, they are judged as
-  // of that second, not as of now.
+  // The alarm wakes some jobs half a second early. If their second passes while other jobs are being judged, they are
+  // judged for that second, so that they are not late.
   const isSameSecond = next !== undefined && next <= Math.min(Math.ceil(time), timeOf(now))
   return {
     ...clock,

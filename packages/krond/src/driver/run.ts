@@ -113,8 +113,9 @@ function reportUnusualStart(state: DriverState, { cause }: Attempt, answer: Star
 }
 
 /**
- * Marks the attempt's period as handled. The watermark stops before the first period with an open attempt. It also stops
- * before the periods that closed after `lookedAt`: `turn` has given them no outcome yet. A manual run handles nothing.
+ * Marks the attempt's period as handled. The watermark stops before the first period with an open attempt. It also does
+ * not pass a period that was not closed yet at the time `lookedAt`: `turn` has given it no outcome. A manual run handles
+ * nothing.
  */
 export function markPeriodHandled(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
   const { jobs, attempts } = state

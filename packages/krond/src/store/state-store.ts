@@ -170,7 +170,8 @@ export class StateStore {
     await durable
     this.#unsaved.becameDurable(record)
     this.#options.observer?.recorded((performance.now() - begun) / 1_000)
-    // An intent waits for the start or the withdrawal that follows it: one file for both, and none just before the start.
+    // An intent alone causes no write of the state file: the start or withdrawal that follows causes one for both. That
+    // avoids a write just before the start.
     if (event.kind !== 'intended') this.#flushSoon()
   }
 

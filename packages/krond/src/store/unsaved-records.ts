@@ -65,8 +65,9 @@ export class UnsavedRecords {
   }
 
   /**
-   * The present records, to be written during a cut, which takes so many records of each job out of the journal: so many
-   * jobs at a time, because a list of a million would be large. A job that came after the counts stands behind the others.
+   * Yields the records to write during a cut, in batches of `jobs` jobs, because a list of a million jobs would be large.
+   * `durableCounts` says how many records of each job the cut removes from the journal. A job that was added after the
+   * counts comes last, and the cut removes none of its records.
    */
   *batches(durableCounts: Uint32Array, jobs: number): Generator<readonly Unsaved[]> {
     const identities = [...this.#byJob.keys()]

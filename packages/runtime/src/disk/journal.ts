@@ -42,7 +42,7 @@ export interface JournalRoom {
   full(error: Error): Promise<boolean>
 }
 
-/** Reserves more at once the longer the segment is, so that many commits do not wait for it often. */
+/** The longer a segment is, the more bytes are reserved at once, up to this number: so few commits wait for that. */
 const LARGEST_RESERVE = 1 << 20
 
 /** Records that are durable once `append` resolves; all that wait for the disk at one time go to it together. */
@@ -144,8 +144,9 @@ export class Journal {
   }
 
   /**
-   * Calls `makeDurable` to store elsewhere everything appended by then, and drops it when that has resolved.
-   * Appending goes on meanwhile; if `makeDurable` fails, nothing is dropped.
+   * Begins a new segment, unless the present one is empty, and calls `makeDurable`, which must store all earlier records
+   * elsewhere. When it has resolved, the old segments are deleted. Appending goes on meanwhile; if `makeDurable` fails,
+   * nothing is deleted.
    */
   cut(makeDurable: () => Promise<void>): Promise<void> {
     return this.#cuts.run(async () => {
