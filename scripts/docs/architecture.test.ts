@@ -14,8 +14,8 @@ interface Row {
 
 /** The files of the recipe for a new history field, with the spelling of the example in each. */
 const rows: readonly Row[] = [
-  ...(page.split('**A new field in the history of a job.**')[1] ?? '')
-    .split('**A new key of job files.**')[0]!
+  ...(page.split('### A new field in the history of a job')[1] ?? '')
+    .split('### A new key of job files')[0]!
     .matchAll(/^\| `([^`]+)` \| .* \| `([^`]+)` \|$/gm),
 ].map(([, file, spelling]) => ({ file: file!, spelling: spelling! }))
 
