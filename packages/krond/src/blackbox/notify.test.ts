@@ -92,6 +92,23 @@ test('the first success after a failure is told once, and no other success', asy
   )
 })
 
+test('the output of every success is told, also if recoveries are told', async t => {
+  const { url, received } = await receiver(t)
+  const krond = new Krond(t, { speed: 60 })
+  const script = `${krond.says}; echo run; test $(wc -l < ${krond.directory}/ran) -ne 2`
+  krond.write([
+    krond.job(EVERY_MINUTE, 'a', script, `notify=webhook:${url}/ notify_on=failed,recovered,output`),
+  ])
+  await krond.start()
+  await krond.eventually(() => krond.events('finished').length >= 4 && received.length >= 4, 'four runs')
+  await krond.stop()
+  const told = messages(received).toSorted((a, b) => (a.period! < b.period! ? -1 : 1))
+  assert.deepEqual(
+    told.slice(0, 4).map(({ event }) => event),
+    ['output', 'failed', 'recovered', 'output'],
+  )
+})
+
 test('targets that fail, hang or answer slowly delay neither starts nor each other', async t => {
   const slow = await receiver(t, response => void setTimeout(() => response.end(), 1_500).unref())
   const hanging = await receiver(t, () => {})

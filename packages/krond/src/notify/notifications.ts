@@ -160,14 +160,13 @@ export class Notifications {
 
   /** Gives the notice to each target that has not received it yet. */
   async #expand(notice: Notice): Promise<void> {
-    const { outbox, findEntry, defaults, idle, peek } = this.#parts
+    const { outbox, findEntry, defaults, idle } = this.#parts
     await idle()
+    if (notice.event === 'recovered' && !(await this.#isRecovery(notice))) return this.#tellSuccess(notice)
     const { identity, runId } = notice.record
     const entry = findEntry(identity)
-    const isTold =
-      notice.event !== 'recovered' || isRecovery(outcomesOfState(await peek(identity)), notice.record)
     const done = outbox.doneOf(notice.key)
-    const targets = (isTold ? (entry?.settings.notify ?? defaults.notify) : []).filter(
+    const targets = (entry?.settings.notify ?? defaults.notify).filter(
       target => entry !== undefined && !done.has(printTarget(target)),
     )
     if (targets.length === 0) return outbox.close(notice.key)
@@ -180,6 +179,18 @@ export class Notifications {
         if (--left === 0) await outbox.close(notice.key)
       })
     }
+  }
+
+  async #isRecovery({ record }: Notice): Promise<boolean> {
+    return isRecovery(outcomesOfState(await this.#parts.peek(record.identity)), record)
+  }
+
+  /** The notice of a success that is no recovery: perhaps its output is wanted. */
+  async #tellSuccess(notice: Notice): Promise<void> {
+    const { record } = notice
+    const events = eventsOf(record, this.#wantedBy(record.identity) ?? [], false)
+    for (const event of events) await this.#add({ ...notice, key: keyOf(record, event), event })
+    return this.#parts.outbox.close(notice.key)
   }
 
   #send(target: NotifyTarget, notice: Notice, message: Message, done: () => Promise<void>): void {
