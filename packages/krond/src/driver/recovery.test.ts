@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { job, machineWith, outcomes, overwrite, statePath } from '@kron/testkit/krond/conformance/scenario'
 import type { Survivor } from '../effects/ports.ts'
+import { printShort } from '../log/short.ts'
 
 const LINE = job('* * * * * @policy(deadline=1h)')
 
@@ -76,4 +77,7 @@ test('the log counts the periods that were missed during downtime without an out
     ['/jobs.kron:hourly', 22, undefined],
     ['/jobs.kron:often', 1_000, true],
   ])
+  const lines = machine.events.map(each => printShort(each, '2026-03-02T00:02:00Z') ?? '')
+  assert.ok(lines.some(each => / hourly .* missed.*; 22 earlier periods missed, too$/.test(each)))
+  assert.ok(lines.some(each => / often .* missed.*; at least 1,000 earlier periods missed, too$/.test(each)))
 })

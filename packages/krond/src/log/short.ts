@@ -16,13 +16,20 @@ export function printShort(event: Event, time: string): string | undefined {
 
 const NAME_WIDTH = 16
 
+/** The periods that were missed before this one and have no line of their own. */
+function earlierText(event: Event): string {
+  if (!('earlierMissed' in event) || event.earlierMissed === undefined) return ''
+  const atLeast = 'evenMoreMissed' in event && event.evenMoreMissed ? 'at least ' : ''
+  return `; ${atLeast}${plural(event.earlierMissed, 'earlier period')} missed, too`
+}
+
 function textOf(event: Event): string | undefined {
   const outcome = outcomeOfEvent(event, '')
   if (outcome !== undefined) {
     const { icon, word } = OUTCOME_STYLES[outcome.kind]
     const why = outcome.kind === 'succeeded' ? '' : `: ${outcomeText(outcome)}`
     const took = event.event === 'finished' ? ` after ${millisecondsText(event.durationMs)}` : ''
-    return `${icon} ${word}${took}${why}`
+    return `${icon} ${word}${took}${why}${earlierText(event)}`
   }
   switch (event.event) {
     case 'started': {
