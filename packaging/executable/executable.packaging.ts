@@ -20,7 +20,9 @@ test('two builds are the same bytes, also on a busy machine', async t => {
   const busy = Array.from({ length: 3 * availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
-  t.after(() => busy.forEach(each => each.kill('SIGKILL')))
+  t.after(() => {
+    for (const each of busy) each.kill('SIGKILL')
+  })
   const sum = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
   assert.equal(sum(await buildExecutable(join(work, 'two'))), sum(kron))
 })
