@@ -1,5 +1,10 @@
 /** Records of earlier code, by their names in `archive/`. They prove nothing about the present code. */
 export const ARCHIVE = [
+  [
+    'simulation-e65c24c',
+    "Simulation, before krond's knowledge of its clock got one owner (its one violation was an error of the witness)",
+  ],
+  ['torture-8d7591d', 'Real processes, before that'],
   ['simulation-5a9e014', 'Simulation of krond, before the repairs that a review led to'],
   ['simulation-3fe0e48', 'Simulation of the scheduler, before its starts became cheaper'],
   ['torture-3fe0e48', 'Real processes and databases, before the repairs that a review led to'],
