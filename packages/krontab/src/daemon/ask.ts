@@ -26,7 +26,7 @@ export function socketsOf(context: CommandContext, options: DaemonOptions): read
   return options['state-dir'] === undefined && context.uid !== 0 ? [...sockets, SYSTEM_SOCKET] : sockets
 }
 
-/** What the API answers to a GET, or to a POST if there is a body; a refusal ends the command with its reason. */
+/** The answer of the API to a GET, or to a POST if there is a body. A refusal ends the command with its reason. */
 export function askApi<T>(
   context: CommandContext,
   options: DaemonOptions,
