@@ -77,7 +77,7 @@ test('the text says who ended a run and why, or why nothing ran', () => {
   )
   assert.equal(
     outcomeText(ran({ outcome: 'missed', reason: 'queue' })),
-    'it waited for a free place until its deadline had passed',
+    'it waited until its deadline had passed: too many runs, or no room on the disk',
   )
   assert.equal(outcomeText(ran({ outcome: 'missed', reason: 'a reason of later' })), 'a reason of later')
   assert.equal(outcomeText(ran({ outcome: 'skipped' })), 'skipped')

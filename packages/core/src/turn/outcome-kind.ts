@@ -80,7 +80,7 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'missed not_started': 'it could not be started before its deadline',
   'missed superseded': 'a later period of the same job ran instead',
   'missed replace': 'the execution that it replaces did not end in time',
-  'missed queue': 'it waited for a free place until its deadline had passed',
+  'missed queue': 'it waited until its deadline had passed: too many runs, or no room on the disk',
   'missed state_corrupt': 'its state file was damaged, so nothing may run twice',
   'unschedulable constraints': 'no second of its window satisfies the constraints',
 }

@@ -255,6 +255,7 @@ test('the queue of --max-concurrent is shown by status', async t => {
   await krond.start({ flags: ['--max-concurrent', '1'] })
   const isFull = () => krond.events('started').length > 0 && krond.events('queued').length >= 2
   await krond.eventually(isFull, 'one job to run and two to wait')
+  assert.equal(krond.events('queued')[0]!['reason'], 'max_concurrent')
   const { running, queue } = krond.status()
   assert.equal(running.length, 1)
   const everybody = ['a', 'b', 'c'].map(name => krond.identity(name))

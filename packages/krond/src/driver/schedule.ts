@@ -15,7 +15,7 @@ import { judgedSecond, type Look, turnInput } from './look.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 import { LONGEST_BACKOFF_SECONDS, retryTime, schedulingError } from './retry.ts'
 import { end, intend } from './run.ts'
-import { type DriverState, drop, emit, hasRoom, leaveQueue, restUntil } from './state.ts'
+import { type DriverState, drop, emit, hasPlace, hasRoom, leaveQueue, restUntil } from './state.ts'
 import { stepOf } from './step.ts'
 import { attemptAt, close } from './verdict.ts'
 
@@ -150,7 +150,10 @@ function enqueue(state: DriverState, attempt: Attempt): void {
   state.waiting.push(attempt)
   if (attempt.stage.phase !== 'replacing') state.attempts.move(attempt, { phase: 'queued' })
   const { cause } = attempt
-  if (cause.kind === 'period') emit(state, events.queued(cause.decision!, state.waiting.length))
+  if (cause.kind === 'period') {
+    const reason = hasPlace(state) ? 'disk' : 'max_concurrent'
+    emit(state, events.queued(cause.decision!, state.waiting.length, reason))
+  }
 }
 
 /** A replacement whose old runs are gone waits for a place like any other start. */

@@ -32,8 +32,11 @@ export function decisionSteps(decision: Decision) {
 export const triggered = (decision: Decision, verdict: string, latenessSeconds: number) =>
   makeEvent('debug', 'scheduler', 'trigger', { ...periodOf(decision), verdict, latenessSeconds })
 
-export const queued = (decision: Decision, waiting: number) =>
-  makeEvent('info', 'scheduler', 'queued', { ...periodOf(decision), waiting })
+/** The reason for which a start waits in the queue. */
+export type QueueReason = 'max_concurrent' | 'disk'
+
+export const queued = (decision: Decision, waiting: number, reason: QueueReason) =>
+  makeEvent('info', 'scheduler', 'queued', { ...periodOf(decision), waiting, reason })
 
 const MERELY_LATE: ReadonlySet<string> = new Set(['deadline', 'superseded', 'queue', 'state_corrupt'])
 

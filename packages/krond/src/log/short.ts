@@ -38,6 +38,8 @@ function textOf(event: Event): string | undefined {
     }
     case 'output':
       return 'text' in event ? `| ${event.text}` : event.message
+    case 'queued':
+      return event.reason === 'disk' ? 'waits for room on the disk' : 'waits for a place (--max-concurrent)'
     case 'started_daemon':
       return `running ${plural(event.jobs, 'job')}`
     case 'listening':
