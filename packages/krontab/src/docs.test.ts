@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseCommandLine, referencePage } from '@kron/cli'
 import { FIELDS, parseJobFile } from '@kron/host'
-import { HOST_RULES } from './lint/on-this-host.ts'
-import { ENTRY_RULES, SCHEDULE_RULES } from './lint/rules.ts'
+import { WARNING_RULES } from './lint/finding.ts'
 import { warningsOf } from './lint/warnings.ts'
 import { KRONTAB } from './program/program.ts'
 
@@ -47,14 +46,14 @@ test('every command line in the guide and in the help texts is one that krontab 
 })
 
 test('the guide names every field and every warning', () => {
-  for (const word of [
-    ...Object.keys(FIELDS),
-    ...Object.keys(SCHEDULE_RULES),
-    ...Object.keys(ENTRY_RULES),
-    ...Object.keys(HOST_RULES),
-  ]) {
+  for (const word of [...Object.keys(FIELDS), ...WARNING_RULES])
     assert.ok(guide.includes(`\`${word}\``), word)
-  }
+})
+
+test('the schema of lint names every warning', () => {
+  const schema = JSON.parse(readFileSync(docs('json/lint.schema.json'), 'utf8'))
+  const { rule } = schema.$defs.report.properties.warnings.items.properties
+  assert.deepEqual(rule.enum, WARNING_RULES)
 })
 
 test('the JSON page names every schema', () => {

@@ -1,6 +1,29 @@
 import type { Schedule } from '@kron/core'
 import type { Entry } from '@kron/host'
 
+/** The name of every warning, as `lint` prints it. */
+export const WARNING_RULES = [
+  'little-room',
+  'overlapping-windows',
+  'dst-gap',
+  'daily-seed',
+  'no-deadline',
+  'day-step',
+  'relative-command',
+  'shell-syntax',
+  'wide-step',
+  'dist-without-window',
+  'weights',
+  'herd',
+  'missing-program',
+  'missing-directory',
+  'missing-log-directory',
+  'missing-user',
+  'no-syslog',
+  'unsafe-file',
+] as const
+export type WarningRule = (typeof WARNING_RULES)[number]
+
 /** The part of a line that a warning is about. */
 export type Part = 'cron' | 'win' | 'dist' | 'seed' | 'policy' | 'only' | 'avoid' | 'command'
 
@@ -26,7 +49,7 @@ export function placeOf(part: Part, source: string): { readonly at: number; read
 
 /** A finding about one line of a file. */
 export interface Warning {
-  readonly rule: string
+  readonly rule: WarningRule
   readonly job: string
   readonly line: number
   readonly column: number
@@ -38,7 +61,7 @@ export interface Warning {
 
 export function warningAt(
   { name: job, line }: Entry,
-  rule: string,
+  rule: WarningRule,
   { part, message, hint }: Finding,
   source: string,
 ): Warning {

@@ -1,30 +1,21 @@
 import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { argvOf, type Entry, hostAccounts, type Output } from '@kron/host'
-import { type Warning, warningAt } from './finding.ts'
+import { type Warning, type WarningRule, warningAt } from './finding.ts'
 import { lineReader } from './line-reader.ts'
 
 const SYSLOG = '/dev/log'
 
 /** Checks of a job against this host; `undefined` if all is well. Only for files that krond reads here. */
-export const HOST_RULES: Readonly<
-  Record<string, (entry: Entry, accounts: Accounts) => Complaint | undefined>
-> = {
-  'missing-program': missingProgram,
-  'missing-directory': ({ settings: { cwd } }) =>
-    cwd === null || !isMissing(cwd)
-      ? undefined
-      : [`the working directory ${cwd} does not exist`, 'create it, or change cwd='],
-  'missing-log-directory': missingLogDirectory,
-  'missing-user': missingUser,
-  'no-syslog': ({ settings: { stdout, stderr } }) =>
-    [stdout, stderr].some(each => each.kind === 'syslog') && found(SYSLOG) === 'absent'
-      ? [
-          `there is no ${SYSLOG}: output to syslog would be lost`,
-          'install a syslog daemon, or use stdout=file:',
-        ]
-      : undefined,
-}
+const HOST_RULES: ReadonlyMap<WarningRule, HostRule> = new Map<WarningRule, HostRule>([
+  ['missing-program', missingProgram],
+  ['missing-directory', missingDirectory],
+  ['missing-log-directory', missingLogDirectory],
+  ['missing-user', missingUser],
+  ['no-syslog', noSyslog],
+])
+
+type HostRule = (entry: Entry, accounts: Accounts) => Complaint | undefined
 
 type Accounts = Pick<ReturnType<typeof hostAccounts>, 'findUser' | 'findGroup'>
 type Complaint = readonly [message: string, hint: string]
@@ -34,7 +25,7 @@ export function hostWarnings(entries: readonly Entry[], text: string): Warning[]
   const lines = lineReader(text)
   const accounts = hostAccounts()
   return entries.flatMap(entry =>
-    Object.entries(HOST_RULES).flatMap(([rule, check]) => {
+    [...HOST_RULES].flatMap(([rule, check]) => {
       const complaint = check(entry, accounts)
       if (complaint === undefined) return []
       const [message, hint] = complaint
@@ -53,6 +44,11 @@ function missingProgram(entry: Entry): Complaint | undefined {
   return (file.mode & 0o111) === 0 ? [`${program} is not executable`, `chmod +x ${program}`] : undefined
 }
 
+function missingDirectory({ settings: { cwd } }: Entry): Complaint | undefined {
+  if (cwd === null || !isMissing(cwd)) return undefined
+  return [`the working directory ${cwd} does not exist`, 'create it, or change cwd=']
+}
+
 function missingLogDirectory({ settings: { stdout, stderr } }: Entry): Complaint | undefined {
   for (const path of [stdout, stderr].flatMap(directoryOf))
     if (isMissing(path)) return [`the log directory ${path} does not exist`, 'create it: krond does not']
@@ -64,6 +60,15 @@ function directoryOf(output: Output): string[] {
   if (output.kind !== 'file') return []
   const [fixed = ''] = output.path.split('%', 1)
   return [fixed.length < output.path.length ? dirname(`${fixed}x`) : dirname(fixed)]
+}
+
+function noSyslog({ settings: { stdout, stderr } }: Entry): Complaint | undefined {
+  const isUsed = [stdout, stderr].some(each => each.kind === 'syslog')
+  if (!isUsed || found(SYSLOG) !== 'absent') return undefined
+  return [
+    `there is no ${SYSLOG}: output to syslog would be lost`,
+    'install a syslog daemon, or use stdout=file:',
+  ]
 }
 
 function missingUser({ settings: { user, group } }: Entry, accounts: Accounts): Complaint | undefined {

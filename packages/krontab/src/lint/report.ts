@@ -8,6 +8,7 @@ import {
   type SafetyProblem,
   type Sharing,
 } from '@kron/host'
+import type { WarningRule } from './finding.ts'
 import { herdWarnings, type LintFleet } from './herd.ts'
 import { hostWarnings } from './on-this-host.ts'
 import { warningsOf } from './warnings.ts'
@@ -18,7 +19,7 @@ export interface FileReport {
   readonly file: string
   readonly readable: boolean
   readonly errors: readonly Problem[]
-  readonly warnings: readonly (Problem & { readonly rule: string; readonly job: string | null })[]
+  readonly warnings: readonly (Problem & { readonly rule: WarningRule; readonly job: string | null })[]
 }
 
 export interface LintOptions {
@@ -74,7 +75,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     warnings: [
       ...unsafe
         .filter(each => !each.certain)
-        .map(each => ({ ...wholeFile(each), rule: 'unsafe-file', job: null })),
+        .map(each => ({ ...wholeFile(each), rule: 'unsafe-file' as const, job: null })),
       ...warnings,
       ...weightsWarnings(complete, read.text, at, curves),
       ...(options.isUsedHere === true ? hostWarnings(complete, read.text) : []),

@@ -1,10 +1,10 @@
 import type { Schedule } from '@kron/core'
 import type { Entry } from '@kron/host'
-import { type Finding, type Warning, warningAt } from './finding.ts'
+import { type Finding, type Warning, type WarningRule, warningAt } from './finding.ts'
 import { lineReader } from './line-reader.ts'
 import { ENTRY_RULES, SCHEDULE_RULES } from './rules.ts'
 
-type Named = Finding & { readonly rule: string }
+type Named = Finding & { readonly rule: WarningRule }
 
 /** The warnings about a file's entries, in its order. `at` decides which periods and which year are checked. */
 export function warningsOf(
@@ -28,10 +28,10 @@ export function warningsOf(
 }
 
 const ofSchedule = (schedule: Schedule, at: number): Named[] =>
-  named(Object.entries(SCHEDULE_RULES).map(([rule, look]) => [rule, look(schedule, at)]))
+  named([...SCHEDULE_RULES].map(([rule, look]) => [rule, look(schedule, at)]))
 
 const ofEntry = (entry: Entry, source: string): Named[] =>
-  named(Object.entries(ENTRY_RULES).map(([rule, look]) => [rule, look(entry, source)]))
+  named([...ENTRY_RULES].map(([rule, look]) => [rule, look(entry, source)]))
 
-const named = (found: readonly (readonly [string, Finding | undefined])[]): Named[] =>
+const named = (found: readonly (readonly [WarningRule, Finding | undefined])[]): Named[] =>
   found.flatMap(([rule, finding]) => (finding === undefined ? [] : [{ rule, ...finding }]))
