@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide } from '@kron/core'
+import { usageRecord } from '@kron/host'
 import type { JobRecord, OutcomeRecord, PauseRecord, RunningRecord } from '../api/records.ts'
 import { jobOf } from '../model/periods.ts'
 import { hitAt } from './hit.ts'
@@ -23,11 +24,7 @@ const outcome: OutcomeRecord = {
   by: null,
   kind: 'failed',
   durationMs: 60_000,
-  userCpuMs: null,
-  systemCpuMs: null,
-  peakMemoryKib: null,
-  printedBytes: null,
-  droppedBytes: null,
+  ...usageRecord({}),
   periodId: text(nominal),
   outcome: 'executed',
   reason: '',

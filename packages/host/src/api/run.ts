@@ -1,7 +1,8 @@
 import type { Outcome, OutcomeKind } from '@kron/core'
+import type { UsageRecord } from '../state/run-usage.ts'
 
 /** The outcome of one period or of one manual run: `GET /api/v1/history`. */
-export interface OutcomeRecord {
+export interface OutcomeRecord extends UsageRecord {
   readonly identity: string
   /** Names the run and its output; null if nothing was executed, or an early krond recorded it. */
   readonly runId: string | null
@@ -22,12 +23,6 @@ export interface OutcomeRecord {
   readonly exitCode: number | null
   readonly signal: string | null
   readonly durationMs: number | null
-  readonly userCpuMs: number | null
-  readonly systemCpuMs: number | null
-  readonly peakMemoryKib: number | null
-  readonly printedBytes: number | null
-  /** Bytes that were printed but are not in the kept output. */
-  readonly droppedBytes: number | null
   /** Present in the made-up past of a demonstration: nothing ran. */
   readonly example?: true
 }

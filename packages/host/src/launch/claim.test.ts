@@ -47,8 +47,8 @@ test('a claim tells its execution and, once the command has ended, how', () => {
   assert.equal(isDamaged, false)
   assert.deepEqual([end?.exitCode, end?.signal, end?.startedBootMs, end?.endedBootMs], [3, null, 1, 9])
   assert.deepEqual(
-    [end?.userCpuMs, end?.systemCpuMs, end?.peakMemoryKib, end?.why],
-    [1.5, 0.5, 2048, 'exited'],
+    [end?.usage.userCpuMs, end?.usage.systemCpuMs, end?.usage.peakMemoryKib, end?.why],
+    [2, 1, 2048, 'exited'],
   )
 })
 

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import type { RunUsage } from '../state/run-usage.ts'
 
 /** Why a run ended: by itself, or because it was told to. */
 export type EndReason = 'exited' | 'timeout' | 'replaced' | 'stopped' | 'requested' | 'unrecorded'
@@ -13,14 +14,7 @@ export interface RunEnd {
   /** CLOCK_BOOTTIME in milliseconds. */
   readonly startedBootMs: number
   readonly endedBootMs: number
-  readonly userCpuMs: number
-  readonly systemCpuMs: number
-  /** Largest resident size of the command or of a child it waited for. */
-  readonly peakMemoryKib: number
-  readonly outBytes: number
-  readonly errBytes: number
-  /** Bytes that were printed but are not in the kept copy. */
-  readonly droppedBytes: number
+  readonly usage: RunUsage
   /** Bytes that did not reach the file, syslog or the log. */
   readonly undeliveredBytes: number
   /** The number of processes that survived SIGKILL. */
@@ -45,22 +39,24 @@ export function parseRunEnd(lines: readonly string[]): RunEnd | undefined {
   const why = values.get('why') ?? ''
   const exitCode = values.has('exit') ? number('exit') : null
   const signal = values.has('signal') ? number('signal') : null
+  const usage: RunUsage = {
+    userCpuMs: Math.round(number('user') / 1e3),
+    systemCpuMs: Math.round(number('system') / 1e3),
+    peakMemoryKib: number('memory'),
+    printedBytes: number('out') + number('err'),
+    droppedBytes: number('dropped'),
+  }
   const end: RunEnd = {
     exitCode,
     signal: signal === null ? null : (signalNames.get(signal) ?? `SIG${signal}`),
     why: why as EndReason,
     startedBootMs: number('started') / 1e6,
     endedBootMs: number('ended') / 1e6,
-    userCpuMs: number('user') / 1e3,
-    systemCpuMs: number('system') / 1e3,
-    peakMemoryKib: number('memory'),
-    outBytes: number('out'),
-    errBytes: number('err'),
-    droppedBytes: number('dropped'),
+    usage,
     undeliveredBytes: number('undelivered'),
     left: number('left'),
   }
-  const isWhole = Object.values(end).every(value => !Number.isNaN(value))
+  const isWhole = Object.values({ ...end, ...usage }).every(value => !Number.isNaN(value))
   const hasOneEnd = (exitCode === null) !== (signal === null)
   return isWhole && hasOneEnd && REASONS.includes(why) ? end : undefined
 }

@@ -1,3 +1,4 @@
+import { historyUsage } from './run-usage.ts'
 import type { ActiveState, HistoryEntry } from './state.ts'
 import type { StateEvent } from './state-event.ts'
 
@@ -30,10 +31,6 @@ export function measured(
   return {
     ExecutionID: executionId,
     ...(durationMs === undefined ? {} : { DurationMs: durationMs }),
-    UserCPUMs: usage.userCpuMs,
-    SystemCPUMs: usage.systemCpuMs,
-    PeakMemoryKiB: usage.peakMemoryKib,
-    PrintedBytes: usage.printedBytes,
-    DroppedBytes: usage.droppedBytes,
+    ...historyUsage(usage),
   }
 }

@@ -1,5 +1,6 @@
 import { outcomeKindOf } from '@kron/core'
 import type { OutcomeRecord } from '../api/run.ts'
+import { usageOfHistory } from './run-usage.ts'
 import type { HistoryEntry, ManualRun, State } from './state.ts'
 
 /** The outcome of a period as the API and `krontab history` show it. */
@@ -14,7 +15,8 @@ export const outcomeOfEntry = (identity: string, entry: HistoryEntry): OutcomeRe
   chosenTime: entry.ChosenTime || null,
   startedAt: entry.StartedAt || null,
   completedAt: entry.CompletedAt,
-  ...usageOf(entry),
+  durationMs: entry.DurationMs ?? null,
+  ...usageOfHistory(entry),
   ...(entry.Example && { example: true as const }),
 })
 
@@ -32,7 +34,8 @@ export function outcomeOfManual(identity: string, run: ManualRun): OutcomeRecord
     chosenTime: null,
     startedAt: run.StartedAt || null,
     completedAt: run.CompletedAt,
-    ...usageOf(run),
+    durationMs: run.DurationMs ?? null,
+    ...usageOfHistory(run),
   }
 }
 
@@ -66,17 +69,3 @@ function factsOf(entry: Ended) {
   }
   return { kind: outcomeKindOf(facts), ...facts }
 }
-
-type Measured = Pick<
-  HistoryEntry,
-  'DurationMs' | 'UserCPUMs' | 'SystemCPUMs' | 'PeakMemoryKiB' | 'PrintedBytes' | 'DroppedBytes'
->
-
-const usageOf = (entry: Measured) => ({
-  durationMs: entry.DurationMs ?? null,
-  userCpuMs: entry.UserCPUMs ?? null,
-  systemCpuMs: entry.SystemCPUMs ?? null,
-  peakMemoryKib: entry.PeakMemoryKiB ?? null,
-  printedBytes: entry.PrintedBytes ?? null,
-  droppedBytes: entry.DroppedBytes ?? null,
-})

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { IncompatibleStateError, printInstant, quote } from '@kron/core'
+import { USAGE_KEYS } from './run-usage.ts'
 import type { ActiveState, HistoryEntry, ManualRun, RangeRecord, RunEnding, State } from './state.ts'
 
 /** The parsed text of a state file: a state, or text that differs from what was written. */
@@ -244,14 +245,7 @@ function addEnding(to: Writable<RunEnding>, value: Json, field: Fields): void {
   for (const key of FIGURES) if (value[key] != null) to[key] = field.number(key)
 }
 
-const FIGURES = [
-  'DurationMs',
-  'UserCPUMs',
-  'SystemCPUMs',
-  'PeakMemoryKiB',
-  'PrintedBytes',
-  'DroppedBytes',
-] as const
+const FIGURES = ['DurationMs', ...Object.values(USAGE_KEYS)] as const
 
 const outcome = (text: string, refuse: (why: string) => never): State['LastOutcome'] =>
   OUTCOMES.includes(text) ? (text as State['LastOutcome']) : refuse(`${quote(text)} is not an outcome`)

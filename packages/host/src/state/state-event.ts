@@ -1,4 +1,5 @@
 import { type Handled, type Outcome, printInstant } from '@kron/core'
+import type { RunUsage } from './run-usage.ts'
 import { type ActiveState, type HandledRecord, handledRecordOf, type ManualRun } from './state.ts'
 
 /** The events that change a job's state. */
@@ -51,16 +52,6 @@ export type StateEvent =
       /** When the windows and deadlines of the periods are over. */
       readonly keepUntil?: string
     }
-
-/** The resources that a run used, and the size of its output. */
-export interface RunUsage {
-  readonly userCpuMs: number
-  readonly systemCpuMs: number
-  readonly peakMemoryKib: number
-  readonly printedBytes: number
-  /** Bytes that were printed but are not in the kept copy. */
-  readonly droppedBytes: number
-}
 
 export interface NotExecuted {
   readonly outcome: Exclude<Outcome, 'executed'>

@@ -6,6 +6,7 @@ import {
   parseInstant,
   printInstant,
 } from '@kron/core'
+import type { HistoryUsage } from './run-usage.ts'
 
 /** The persisted state of one job: the keys are those of STATE.md, all times RFC 3339 UTC. */
 export interface State {
@@ -57,25 +58,23 @@ export interface ActiveState {
   readonly ShimPID?: number
 }
 
-export interface HistoryEntry {
-  readonly PeriodID: string
-  readonly Outcome: Outcome
-  readonly NominalTime: string
-  readonly ChosenTime: string
+/** How a run ended. */
+export interface RunEnding extends HistoryUsage {
   readonly CompletedAt: string
   readonly ExitCode: number | null
   readonly Reason?: string
   readonly Signal?: string
+  readonly DurationMs?: number
+}
+
+export interface HistoryEntry extends RunEnding {
+  readonly PeriodID: string
+  readonly Outcome: Outcome
+  readonly NominalTime: string
+  readonly ChosenTime: string
   readonly StartedAt?: string
   /** Names the kept output of the run. */
   readonly ExecutionID?: string
-  readonly DurationMs?: number
-  readonly UserCPUMs?: number
-  readonly SystemCPUMs?: number
-  readonly PeakMemoryKiB?: number
-  readonly PrintedBytes?: number
-  /** Bytes that were printed but are not in the kept copy. */
-  readonly DroppedBytes?: number
   /** Present in the made-up past of a demonstration: nothing ran. Every reader says so, and no figure counts it. */
   readonly Example?: true
   /** A person reset the job to a time before this period: the entry no longer marks the period as handled. */
@@ -92,21 +91,6 @@ export interface ManualRun extends ActiveState, Partial<RunEnding> {
   /** The name of the user who asked. */
   readonly User: string
 }
-
-/** How a run ended. */
-export type RunEnding = Pick<
-  HistoryEntry,
-  | 'CompletedAt'
-  | 'ExitCode'
-  | 'Reason'
-  | 'Signal'
-  | 'DurationMs'
-  | 'UserCPUMs'
-  | 'SystemCPUMs'
-  | 'PeakMemoryKiB'
-  | 'PrintedBytes'
-  | 'DroppedBytes'
->
 
 /** The nominal times after `After`, up to and including `Through`. */
 export interface RangeRecord {

@@ -1,4 +1,5 @@
 import { OUTCOME_STYLES, type Outcome, type OutcomeKind, outcomeKindOf, REASON_CODES } from '@kron/core'
+import { usageRecord } from '@kron/host'
 import type { OutcomeRecord } from '@kron/host/api'
 import type { Event, EventName } from '../log/event.ts'
 
@@ -36,8 +37,7 @@ type EventOf<Name extends EventName> = Extract<Event, { readonly event: Name }>
 function ofFinished(event: EventOf<'finished'>, at: string): OutcomeRecord {
   const { identity, periodId, user = null, signal = null, reason = '' } = event
   const isManual = user !== null
-  const { printedBytes = null } = event
-  const isMeasured = printedBytes !== null
+  const isMeasured = event.printedBytes !== undefined
   const facts = { outcome: 'executed', reason, exitCode: event.exitCode, signal } as const
   return {
     identity,
@@ -52,11 +52,7 @@ function ofFinished(event: EventOf<'finished'>, at: string): OutcomeRecord {
     startedAt: event.startedAt || null,
     completedAt: at,
     durationMs: isMeasured ? Math.max(0, Math.round(event.durationMs)) : null,
-    userCpuMs: event.userCpuMs ?? null,
-    systemCpuMs: event.systemCpuMs ?? null,
-    peakMemoryKib: event.peakMemoryKib ?? null,
-    printedBytes,
-    droppedBytes: event.droppedBytes ?? null,
+    ...usageRecord(event),
   }
 }
 
@@ -79,11 +75,7 @@ function ofNotExecuted(
     startedAt: null,
     completedAt: at,
     durationMs: null,
-    userCpuMs: null,
-    systemCpuMs: null,
-    peakMemoryKib: null,
-    printedBytes: null,
-    droppedBytes: null,
+    ...usageRecord({}),
   }
 }
 

@@ -240,13 +240,7 @@ export class ShimProcesses implements Processes {
       ...(reason === undefined ? {} : { reason }),
       endedAt: this.wallTime(end.endedBootMs),
       ...(end.undeliveredBytes > 0 && { undeliveredBytes: end.undeliveredBytes }),
-      usage: {
-        userCpuMs: Math.round(end.userCpuMs),
-        systemCpuMs: Math.round(end.systemCpuMs),
-        peakMemoryKib: end.peakMemoryKib,
-        printedBytes: end.outBytes + end.errBytes,
-        droppedBytes: end.droppedBytes,
-      },
+      usage: end.usage,
     }
   }
 

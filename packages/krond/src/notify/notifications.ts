@@ -8,6 +8,7 @@ import {
   outcomesOf,
   printTarget,
   type State,
+  usageRecord,
 } from '@kron/host'
 import type { NotifyTestResult, OutcomeRecord } from '@kron/host/api'
 import { isFailed, outcomeOfEvent } from '../http/outcome-record.ts'
@@ -245,8 +246,8 @@ export class Notifications {
       exitCode: kind === 'failed' ? 1 : isRun ? 0 : null,
       signal: kind === 'timed_out' ? 'SIGTERM' : null,
       ...{ nominalTime: at, chosenTime: at, startedAt: isExecuted ? at : null, completedAt: at },
-      ...{ durationMs: null, userCpuMs: null, systemCpuMs: null, peakMemoryKib: null },
-      ...{ printedBytes: null, droppedBytes: null },
+      durationMs: null,
+      ...usageRecord({}),
     }
     const notice = { key: keyOf(record, event), event, record, count: 1, at: 0 }
     return messageOf(notice, { host: this.#parts.host, output: undefined, isTest: true })
