@@ -24,7 +24,7 @@ const unmeasured: Ending = { exitCode: null, signal: null, endedAt: NOMINAL * 1_
 const killed: Ending = { ...measured, exitCode: null, signal: 'SIGTERM' }
 
 const EVENTS: Readonly<Record<string, Event>> = {
-  'a run of a period': finished(period, measured, 9_000.4, undefined),
+  'a run of a period': finished(period, measured, 9_000, undefined),
   'a run that was ended': finished(period, killed, 9_000, 'timeout'),
   'a run whose end was not seen': finished(period, unmeasured, -1, 'unknown'),
   'a manual run': finished(manual, measured, 9_000, undefined),

@@ -111,7 +111,7 @@ export function outcomeOfFeedEvent(event: FeedEvent): OutcomeRecord | undefined 
     chosenTime: isManual ? null : text('chosen_time'),
     startedAt: text('started_at'),
     completedAt: `${event.time.slice(0, 19)}Z`,
-    durationMs: isMeasured ? Math.max(0, Math.round(count('duration_ms') ?? 0)) : null,
+    durationMs: isMeasured ? count('duration_ms') : null,
     userCpuMs: count('user_cpu_ms'),
     systemCpuMs: count('system_cpu_ms'),
     peakMemoryKib: count('peak_memory_kib'),

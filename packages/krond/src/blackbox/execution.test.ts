@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Krond, type StartOptions } from '@kron/testkit/krond/blackbox/krond'
 
@@ -21,6 +21,22 @@ function isGone(pid: string): boolean {
     return true
   }
 }
+
+test('a clock that is set back while a job runs does not change its duration', async t => {
+  const krond = new Krond(t, { at: Date.parse('2026-03-01T11:59:55Z') })
+  krond.write([krond.job(SOON, 'waits', `while ! [ -e ${krond.directory}/go ]; do sleep 0.05; done`)])
+  const began = performance.now()
+  await krond.start()
+  await krond.until(({ event }) => event === 'started', 'the job to start')
+  krond.step(-2 * 3_600_000)
+  writeFileSync(`${krond.directory}/go`, '')
+  const finished = await krond.until(({ event }) => event === 'finished', 'the job to end')
+  const passedMs = performance.now() - began
+  const durationMs = Number(finished['duration_ms'])
+  assert.ok(durationMs > 0 && durationMs < passedMs, `it took ${durationMs} of ${passedMs} ms`)
+  await krond.stop()
+  assert.equal((await krond.state('waits'))!.History!.at(-1)!.DurationMs, durationMs)
+})
 
 test('what a job sees: environment, arguments, directory, umask, limits, its own session and nothing open', async t => {
   const krond = new Krond(t, BEFORE_NOON)

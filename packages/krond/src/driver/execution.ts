@@ -32,12 +32,18 @@ export interface Ending {
   readonly reason?: EndingReason
   /** Epoch milliseconds; absent if the time is unknown and only the process is known to be gone. */
   readonly endedAt?: number
+  /** Measured by a clock that nobody can set; absent if the shim did not measure the run. */
+  readonly durationMs?: number
   readonly usage?: RunUsage
   /** Bytes of output that did not reach the file, syslog or the log; absent: none. */
   readonly undeliveredBytes?: number
 }
 
 export type EndingReason = 'timeout' | 'replaced' | 'shutdown' | 'requested' | 'unrecorded' | 'unknown'
+
+/** How long a run took. Without a measurement, the wall clock tells; if that was set back meanwhile, 0. */
+export const durationOf = ({ startedAt }: Execution, { durationMs }: Ending, endedAt: number): number =>
+  durationMs ?? Math.max(0, endedAt - startedAt)
 
 /** The end of the run was not observed. */
 export const UNSEEN: Ending = { exitCode: null, signal: null, reason: 'unknown' }

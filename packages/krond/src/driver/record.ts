@@ -12,7 +12,7 @@ import {
 } from '@kron/core'
 import { type ActiveState, handledRecordOf, type ManualRun, type StateEvent } from '@kron/host'
 import type { Attempt } from './attempt.ts'
-import type { Ending, Execution } from './execution.ts'
+import { durationOf, type Ending, type Execution } from './execution.ts'
 import { isNear } from './lead.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 import type { DriverSettings } from './state.ts'
@@ -108,7 +108,7 @@ export const endOf = (execution: Execution, ending: Ending, endedAt: number): St
   ...(ending.reason === undefined ? {} : { reason: ending.reason }),
   ...(ending.usage === undefined
     ? {}
-    : { durationMs: Math.max(0, Math.round(endedAt - execution.startedAt)), usage: ending.usage }),
+    : { durationMs: durationOf(execution, ending, endedAt), usage: ending.usage }),
 })
 
 export const reopeningOf = (

@@ -12,7 +12,7 @@ import type { ExecutedAnswer, StartAnswer, StartRequest } from '../effects/ports
 import * as events from '../log/event.ts'
 import { type Attempt, isRunning, nominalOf, type RunningAttempt, type RunningStage } from './attempt.ts'
 import type { Message } from './effect.ts'
-import { type Ending, type EndingReason, type Execution, UNSEEN } from './execution.ts'
+import { durationOf, type Ending, type EndingReason, type Execution, UNSEEN } from './execution.ts'
 import { isNear } from './lead.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 import { chosenOf, endOf, intentOf, startOf, withdrawalOf } from './record.ts'
@@ -220,7 +220,7 @@ export function endStored(
 ): boolean {
   const { stage } = attempt
   const { execution } = stage
-  emit(state, events.finished(execution, ending, endedAt - execution.startedAt, ending.reason))
+  emit(state, events.finished(execution, ending, durationOf(execution, ending, endedAt), ending.reason))
   const { undeliveredBytes } = ending
   if (undeliveredBytes !== undefined) emit(state, events.outputLost(execution, undeliveredBytes))
   state.attempts.move(attempt, { ...stage, finished: ending })

@@ -51,7 +51,7 @@ function ofFinished(event: EventOf<'finished'>, at: string): OutcomeRecord {
     chosenTime: isManual ? null : event.chosenTime || null,
     startedAt: event.startedAt || null,
     completedAt: at,
-    durationMs: isMeasured ? Math.max(0, Math.round(event.durationMs)) : null,
+    durationMs: isMeasured ? event.durationMs : null,
     ...usageRecord(event),
   }
 }

@@ -239,6 +239,7 @@ export class ShimProcesses implements Processes {
       signal: end.signal,
       ...(reason === undefined ? {} : { reason }),
       endedAt: this.wallTime(end.endedBootMs),
+      durationMs: Math.round(end.endedBootMs - end.startedBootMs),
       ...(end.undeliveredBytes > 0 && { undeliveredBytes: end.undeliveredBytes }),
       usage: end.usage,
     }
