@@ -1,4 +1,4 @@
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '@kron/testkit/chance'
 
 const ZONES = ['', 'Europe/Paris', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC']
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

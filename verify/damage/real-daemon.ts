@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { TestContext } from 'node:test'
-import { Chance } from '@kron/runtime'
+import { Chance } from '@kron/testkit/chance'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
 import type { LogLine } from '@kron/testkit/krond/blackbox/log-file'
 

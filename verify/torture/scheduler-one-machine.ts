@@ -1,4 +1,4 @@
-import { Chance } from '@kron/runtime'
+import { Chance } from '@kron/testkit/chance'
 import type { StoreKind } from '@kron/testkit/scheduler/restart/lasting-store'
 import { Lives } from '@kron/testkit/scheduler/restart/lives'
 import type { Defeat, Subject } from './subject.ts'

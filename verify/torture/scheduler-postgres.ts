@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Chance } from '@kron/runtime'
+import { Chance } from '@kron/testkit/chance'
 import { PostgresServer } from '../../packages/scheduler/e2e/postgres-server.ts'
 import {
   assertNoDoubleStart,

@@ -1,4 +1,4 @@
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '@kron/testkit/chance'
 import type { Arena, Exit } from './arena.ts'
 
 /** How often each thing was done to a daemon. */

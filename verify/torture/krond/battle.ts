@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { Chance } from '@kron/runtime'
+import { Chance } from '@kron/testkit/chance'
 import { Account, type LogLine, type Violation } from './account.ts'
 import { type Adversary, type Deeds, unexpected } from './adversary.ts'
 import { Arena, type DaemonFiles, HISTORY } from './arena.ts'

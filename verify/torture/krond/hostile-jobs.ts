@@ -1,4 +1,4 @@
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '@kron/testkit/chance'
 
 interface Deed {
   readonly command: string

@@ -4,15 +4,8 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import type { Handled } from '@kron/core'
 import { claimName, type StateEvent, seen } from '@kron/host'
-import {
-  type Disk,
-  diskWith,
-  nodeDisk,
-  readJournal,
-  systemClock,
-  VirtualClock,
-  VirtualDisk,
-} from '@kron/runtime'
+import { type Disk, nodeDisk, readJournal, systemClock, VirtualClock, VirtualDisk } from '@kron/runtime'
+import { diskWith } from '@kron/testkit/disk/disk-with'
 import { StateStore, stateFileName } from './state-store.ts'
 
 const DIRECTORY = '/s'

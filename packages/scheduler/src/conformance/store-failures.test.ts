@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DiskFile, diskWith, VirtualDisk } from '@kron/runtime'
+import { type DiskFile, VirtualDisk } from '@kron/runtime'
+import { diskWith } from '@kron/testkit/disk/disk-with'
 import { deferred, Fixture, MINUTE, SECOND, silent } from '@kron/testkit/scheduler/conformance/fixture'
 import { fileStore, makeScheduler, type SchedulerEvent, virtualClock } from '../index.ts'
 

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '@kron/testkit/chance'
 import { type Adversary, unexpected } from '../adversary.ts'
 import type { Arena } from '../arena.ts'
 import { denseJob } from '../jobs.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '@kron/testkit/chance'
 import { type Adversary, unexpected } from '../adversary.ts'
 
 /** Users without a name, so that what else runs on the machine does not count. */

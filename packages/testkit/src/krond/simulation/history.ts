@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { Chance } from '@kron/runtime'
+import { Chance } from '../../chance.ts'
 import { statePath } from './durable-states.ts'
 import { partOf } from './fault-plan.ts'
 import type { Violation } from './invariant.ts'

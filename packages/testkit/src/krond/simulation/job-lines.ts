@@ -1,5 +1,5 @@
 import type { Entry } from '@kron/host'
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '../../chance.ts'
 import { entriesOf } from './places.ts'
 import { randomJob } from './random-job.ts'
 

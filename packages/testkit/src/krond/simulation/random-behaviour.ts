@@ -1,4 +1,4 @@
-import { Chance } from '@kron/runtime'
+import { Chance } from '../../chance.ts'
 import type { FaultKind } from './tally.ts'
 import type { Behaviour } from './virtual-processes.ts'
 

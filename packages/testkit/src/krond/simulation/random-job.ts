@@ -1,4 +1,4 @@
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '../../chance.ts'
 
 /** At most a few periods a day, so that a year is simulated quickly; many lie near changes of the local clock. */
 const SPARSE = [

@@ -1,4 +1,4 @@
-import type { Chance } from '@kron/runtime'
+import type { Chance } from '../../chance.ts'
 
 /** The parts of a schedule, as a text and as a KronJob's spec. */
 export interface RandomSchedule {

@@ -1,4 +1,4 @@
-import type { Disk } from './disk.ts'
+import type { Disk } from '@kron/runtime'
 
 /** A disk with some operations replaced, for tests of failures. */
 export const diskWith = (disk: Disk, others: Partial<Disk>): Disk => ({
