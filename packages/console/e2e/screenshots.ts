@@ -40,7 +40,7 @@ async function shoot(
 
 const waitFor = (text: string) => (page: Page) => page.getByText(text).first().waitFor()
 const rows = async (page: Page): Promise<void> => {
-  await page.locator('.names .dot.green').first().waitFor()
+  await page.locator('.names .dot[title^="last succeeded"]').first().waitFor()
   await page.locator('canvas[aria-busy=false]').waitFor()
 }
 

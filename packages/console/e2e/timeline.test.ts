@@ -18,7 +18,7 @@ test('the timeline lists every job and changes live when one runs', async () => 
 
 test('an execution is drawn, and told of under the pointer', async () => {
   const page = await open('#/timeline?span=1h&q=broken')
-  const dot = page.locator('.names .dot.red').first()
+  const dot = page.locator('.names .dot[title^="last failed"]').first()
   await dot.waitFor()
   const row = (await dot.boundingBox())!
   const canvas = (await page.locator('.canvas canvas').boundingBox())!
@@ -96,7 +96,7 @@ test('a first visit fits the history there is', async () => {
 
 test('the marks of a row are reached by keyboard, told, and opened', async () => {
   const page = await open('#/timeline?q=talker')
-  await page.locator('.names .dot.red').waitFor()
+  await page.locator('.names .dot[title^="last failed"]').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.locator('.names li.selected a:focus').waitFor()
   // The outcomes of a row come a moment after the row.

@@ -1,10 +1,13 @@
 import { OUTCOME_STYLES, type OutcomeKind } from '@kron/core'
 
+/** The colour of an outcome, for style sheets. */
+export const toneOf = (kind: OutcomeKind) => ({ '--tone': `var(--${OUTCOME_STYLES[kind].colour})` })
+
 /** An outcome with its one icon, colour and word. */
 export function Badge({ kind, note }: { readonly kind: OutcomeKind; readonly note?: string }) {
-  const { icon, word, colour } = OUTCOME_STYLES[kind]
+  const { icon, word } = OUTCOME_STYLES[kind]
   return (
-    <span class={`badge ${colour}`}>
+    <span class="badge" style={toneOf(kind)}>
       <span aria-hidden="true">{icon}</span> {word}
       {note !== undefined && ` ${note}`}
     </span>
@@ -12,11 +15,8 @@ export function Badge({ kind, note }: { readonly kind: OutcomeKind; readonly not
 }
 
 /** The icon alone, where the word is beside it or in a title. */
-export function Dot({ kind, title }: { readonly kind: OutcomeKind | undefined; readonly title: string }) {
-  const style = kind === undefined ? undefined : OUTCOME_STYLES[kind]
-  return (
-    <span class={`dot ${style?.colour ?? 'none'}`} aria-hidden="true" title={title}>
-      {style?.icon ?? '·'}
-    </span>
-  )
-}
+export const Dot = ({ kind, title }: { readonly kind: OutcomeKind | undefined; readonly title: string }) => (
+  <span class="dot" style={kind && toneOf(kind)} aria-hidden="true" title={title}>
+    {kind === undefined ? '·' : OUTCOME_STYLES[kind].icon}
+  </span>
+)

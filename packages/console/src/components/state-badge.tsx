@@ -13,10 +13,10 @@ export function StateBadge({ state, last }: StateBadgeProps) {
   if (state === 'running') return <Badge kind="running" />
   if (state === 'paused' || state === 'suspended')
     return (
-      <span class="badge grey">
+      <span class="badge">
         <span aria-hidden="true">‖</span> {state}
       </span>
     )
-  if (last === undefined) return <span class="badge grey">no run yet</span>
+  if (last === undefined) return <span class="badge">no run yet</span>
   return <Badge kind={last} />
 }

@@ -1,4 +1,4 @@
-import type { OutcomeKind } from '@kron/core'
+import { OUTCOME_STYLES, type OutcomeKind } from '@kron/core'
 import type { JobRecord, PauseRecord } from '../api/records.ts'
 import { secondsOf } from './instant.ts'
 import type { World } from './world.ts'
@@ -8,11 +8,7 @@ export type JobState = 'running' | 'paused' | 'suspended' | 'failing' | 'waiting
 
 /** The kinds of outcomes that need a person's attention. */
 export const isTrouble = (kind: OutcomeKind): boolean =>
-  kind === 'failed' ||
-  kind === 'timed_out' ||
-  kind === 'unknown' ||
-  kind === 'missed' ||
-  kind === 'unschedulable'
+  OUTCOME_STYLES[kind].tone === 'bad' || OUTCOME_STYLES[kind].tone === 'warning'
 
 export function jobState(world: World, job: JobRecord): JobState {
   if (world.isRunning(job.identity)) return 'running'

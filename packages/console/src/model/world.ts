@@ -16,7 +16,6 @@ import { nameOf } from './format.ts'
 import { secondsOf } from './instant.ts'
 import { JobOutcomes } from './job-outcomes.ts'
 import { needFiles, takeFiles } from './schedule-files.ts'
-import { Watchers } from './watchers.ts'
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'locked'
 
@@ -27,7 +26,7 @@ const REFRESH_MS = 10_000
 const MOST_JOBS = 50_000
 
 /** The console's knowledge of the daemon, kept up to date by the live feed. */
-export class World extends Watchers {
+export class World {
   status: StatusRecord | undefined
   /** The viewer that krond takes this page for; undefined until krond has answered. */
   viewer: ViewerRecord | undefined
@@ -43,6 +42,8 @@ export class World extends Watchers {
   answersVersion = 0
   /** Grows when jobs may have come, gone or changed. */
   jobsVersion = 0
+  readonly #watchers = new Set<() => void>()
+  #isChangeTold = true
   readonly #lastOutcomes = new Map<string, LastOutcome>()
   readonly #stopped = new AbortController()
   #skew = 0
@@ -52,6 +53,22 @@ export class World extends Watchers {
   #pauses = ''
   /** Events that the feed sent while the running executions were requested: the answer may be older. */
   #eventsWhileLoading: FeedEvent[] | undefined
+
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  /** Tells the watchers; many changes in one frame are told once. */
+  changed(): void {
+    if (!this.#isChangeTold) return
+    this.#isChangeTold = false
+    // A timer, not a frame: a page in the background must not fall behind.
+    setTimeout(() => {
+      this.#isChangeTold = true
+      for (const watcher of this.#watchers) watcher()
+    }, 16)
+  }
 
   /** Seconds of the daemon's clock. */
   now(): number {

@@ -1,5 +1,6 @@
+import type { ExplanationRecord } from '@kron/core'
 import { jobPath } from '../api/client.ts'
-import type { DecisionAnswer, JobDetail, OutcomePage, OutcomeRecord } from '../api/records.ts'
+import type { JobDetail, OutcomePage, OutcomeRecord } from '../api/records.ts'
 import { JobActions } from '../components/actions.tsx'
 import { Definition } from '../components/definition.tsx'
 import type { Zones } from '../components/moment.tsx'
@@ -89,7 +90,7 @@ function Head({ job, world, zone, now }: Zones & { readonly job: JobDetail; read
 
 function Why({ job, period, zone, yours }: Zones & { readonly job: JobDetail; readonly period: string }) {
   const world = useWorld()
-  const { value, problem } = useAnswer<DecisionAnswer>(
+  const { value, problem } = useAnswer<ExplanationRecord>(
     'decisions',
     { job: job.identity, period },
     world.jobsVersion,

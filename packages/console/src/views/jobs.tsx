@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { JobRecord } from '../api/records.ts'
 import { NoJobs } from '../components/no-jobs.tsx'
 import { Loading, Problem } from '../components/notice.tsx'
+import { Segments } from '../components/segments.tsx'
 import { Sparkline } from '../components/sparkline.tsx'
 import { StateBadge } from '../components/state-badge.tsx'
 import { useWorld, zoneOf } from '../context.ts'
@@ -42,19 +43,12 @@ export function Jobs({ parameters }: { readonly parameters: ViewParameters }) {
   return (
     <section class="page jobs" aria-label="Jobs">
       <div class="toolbar">
-        <fieldset class="segments">
-          <legend class="sr">Show</legend>
-          {SHOWN.map(each => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === shown}
-              onClick={() => amend({ show: each === 'all' ? undefined : each })}
-            >
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          legend="Show"
+          choices={SHOWN.map(each => ({ name: each, value: each }))}
+          chosen={shown}
+          onChoose={each => amend({ show: each === 'all' ? undefined : each })}
+        />
         <span class="faint">{head}</span>
       </div>
       {sorted.length === 0 ? (

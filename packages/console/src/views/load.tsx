@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { ForecastRecord, LoadRecord, OverviewRecord } from '../api/records.ts'
 import { Figure } from '../components/figure.tsx'
 import { Loading, Notice, Problem } from '../components/notice.tsx'
+import { Segments } from '../components/segments.tsx'
 import { useWorld, zoneOf } from '../context.ts'
 import { BalanceSuggestion } from '../load/balance.tsx'
 import { BucketNames } from '../load/bucket-names.tsx'
@@ -25,6 +26,7 @@ const TIMES = [
 ] as const
 /** As many as krond forecasts at once. */
 const MOST_BUCKETS = 2_016
+const TOO_LONG = 'Choose longer buckets for so long a time'
 
 /** Planned starts, beside the same jobs without windows. */
 export function Load({ parameters }: { readonly parameters: ViewParameters }) {
@@ -32,6 +34,7 @@ export function Load({ parameters }: { readonly parameters: ViewParameters }) {
   const zone = zoneOf(parameters)
   const bucket = BUCKETS.find(each => each.value === parameters['bucket']) ?? BUCKETS[0]
   const fits = (seconds: number): boolean => seconds / bucket.seconds <= MOST_BUCKETS
+  const times = TIMES.map(each => ({ ...each, obstacle: fits(each.seconds) ? undefined : TOO_LONG }))
   const asked = TIMES.find(each => each.value === parameters['for']) ?? TIMES[0]
   const time = fits(asked.seconds) ? asked : TIMES.findLast(each => fits(each.seconds))!
   const { value, problem } = useAnswer<ForecastRecord>(
@@ -46,13 +49,17 @@ export function Load({ parameters }: { readonly parameters: ViewParameters }) {
   return (
     <section class="page load" aria-label="Load">
       <div class="toolbar">
-        <Segments legend="Length of a bucket" choices={BUCKETS} chosen={bucket.value} name="bucket" />
+        <Segments
+          legend="Length of a bucket"
+          choices={BUCKETS}
+          chosen={bucket.value}
+          onChoose={value => amend({ bucket: value })}
+        />
         <Segments
           legend="How far to look ahead"
-          choices={TIMES}
+          choices={times}
           chosen={time.value}
-          name="for"
-          fits={each => fits(each.seconds)}
+          onChoose={value => amend({ for: value })}
         />
         <span class="faint">starts per {bucket.name}</span>
       </div>
@@ -74,40 +81,6 @@ export function Load({ parameters }: { readonly parameters: ViewParameters }) {
         </>
       )}
     </section>
-  )
-}
-
-interface Choice {
-  readonly name: string
-  readonly value: string
-  readonly seconds: number
-}
-
-function Segments(props: {
-  readonly legend: string
-  readonly choices: readonly Choice[]
-  readonly chosen: string
-  /** The parameter in the address. */
-  readonly name: string
-  readonly fits?: (choice: Choice) => boolean
-}) {
-  const { legend, choices, chosen, name, fits } = props
-  return (
-    <fieldset class="segments">
-      <legend class="sr">{legend}</legend>
-      {choices.map(each => (
-        <button
-          key={each.value}
-          type="button"
-          aria-pressed={each.value === chosen}
-          disabled={fits?.(each) === false}
-          title={fits?.(each) === false ? 'Choose longer buckets for so long a time' : undefined}
-          onClick={() => amend({ [name]: each.value })}
-        >
-          {each.name}
-        </button>
-      ))}
-    </fieldset>
   )
 }
 

@@ -1,7 +1,9 @@
 import { OUTCOME_STYLES, type OutcomeKind } from '@kron/core'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { toneOf } from '../components/badge.tsx'
 import { NoJobs } from '../components/no-jobs.tsx'
 import { Loading, Problem } from '../components/notice.tsx'
+import { Segments } from '../components/segments.tsx'
 import { useWorld, zoneOf } from '../context.ts'
 import { useSecond } from '../model/clock.ts'
 import { secondsOf } from '../model/instant.ts'
@@ -100,14 +102,12 @@ function Toolbar(props: { zoom: number; following: boolean; parameters: ViewPara
   const shown = shownOf(parameters)
   return (
     <div class="toolbar">
-      <fieldset class="segments">
-        <legend class="sr">Zoom</legend>
-        {SPANS.map(({ name }, i) => (
-          <button key={name} type="button" aria-pressed={i === zoom} onClick={() => amend({ span: name })}>
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Zoom"
+        choices={SPANS.map(({ name }) => ({ name, value: name }))}
+        chosen={SPANS[zoom]!.name}
+        onChoose={span => amend({ span })}
+      />
       <button type="button" disabled={following} onClick={() => amend({ at: undefined })}>
         Now
       </button>
@@ -138,12 +138,12 @@ const Legend = (props: { readonly hasExamples: boolean; readonly hasCalendars: b
     </li>
     {KEYS.map(kind => (
       <li key={kind}>
-        <i class={`key-bar ${OUTCOME_STYLES[kind].colour}`} /> {OUTCOME_STYLES[kind].word}
+        <i class="key-bar" style={toneOf(kind)} /> {OUTCOME_STYLES[kind].word}
       </li>
     ))}
     {DIAMONDS.map(kind => (
       <li key={kind}>
-        <i class={`key-mark ${OUTCOME_STYLES[kind].colour}`} /> {OUTCOME_STYLES[kind].word}
+        <i class="key-mark" style={toneOf(kind)} /> {OUTCOME_STYLES[kind].word}
       </li>
     ))}
     {props.hasCalendars && (

@@ -4,6 +4,7 @@
  */
 export * from './act.ts'
 export * from './daemon.ts'
+export * from './forecast.ts'
 export * from './job.ts'
 export * from './output.ts'
 export * from './overview.ts'
