@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { runningOf } from '@kron/testkit/krond/http/watched-machine'
 import { Machine } from '@kron/testkit/krond/simulation/machine'
 import { HttpService } from '../../packages/krond/src/http/service.ts'
@@ -16,8 +15,6 @@ export async function fuzzedService(
   const service = new HttpService({
     address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     token: token ? new Token(SECRET) : undefined,
-    version: '0.1.0',
-    hash: text => createHash('sha256').update(text).digest('hex'),
     now: () => machine.clock.now(),
     console: new Map(),
     warn: message => surprises.push(message),

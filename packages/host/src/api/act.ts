@@ -82,16 +82,19 @@ export interface KeptStateRecord {
   readonly until: string | null
 }
 
+/** The numbers of jobs that a reload added, changed, removed and left unchanged. */
+export interface ReloadChanges {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+}
+
 /** The answer to `POST /api/v1/reload`. */
 export type ReloadResult =
   | {
       readonly kind: 'applied'
-      readonly changes: {
-        readonly added: number
-        readonly changed: number
-        readonly removed: number
-        readonly unchanged: number
-      }
+      readonly changes: ReloadChanges
       readonly refusedFiles: readonly string[]
       /** Those of them that are job files of the administrator, not crontabs or files of users. */
       readonly refusedJobFiles: readonly string[]

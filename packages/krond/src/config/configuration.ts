@@ -65,13 +65,7 @@ export interface Configuration {
   readonly warnings: readonly string[]
 }
 
-interface JobFiles {
-  readonly files: readonly string[]
-  readonly entries: readonly Entry[]
-  readonly errors: readonly KronError[]
-  readonly refused: readonly string[]
-  readonly warnings: readonly string[]
-}
+type JobFiles = Omit<Configuration, 'crontabErrors' | 'refusedCrontabs'>
 
 /** Reads every job file; a file whose bytes did not change is not parsed again, and keeps its entries. */
 export class ConfigurationReader {

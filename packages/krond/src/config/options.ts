@@ -11,6 +11,7 @@ import {
   type NotifyTarget,
   parseNotifyEvents,
   parseTargets,
+  pidFile,
   type RuntimePlace,
   runtimePlaces,
   stateDirectory,
@@ -117,7 +118,7 @@ export function resolveOptions(flags: Settings, conf: Settings, account: Account
       runtimeDir === undefined
         ? runtimePlaces(account, resolve(stateDir), stateDirectory(account))
         : [{ path: resolve(runtimeDir), sync: false }],
-    pidFile: text('pid-file', defaultPidFile(account)),
+    pidFile: text('pid-file', pidFile(account)),
     logFormat: choice('log-format', ['short', 'text', 'json'], undefined),
     logLevel: choice('log-level', ['debug', 'info', 'warn', 'error'], 'info'),
     listen: value('listen', undefined, parseAddress, 'host:port, a port, or the path of a Unix socket'),
@@ -173,11 +174,6 @@ function listOf(
   const text = account.env[variableOf(name)] || conf[name]
   return typeof text === 'string' && text !== '' ? text.split(':') : otherwise
 }
-
-const defaultPidFile = (account: Account): string =>
-  account.uid === 0
-    ? '/run/krond.pid'
-    : `${account.env['XDG_RUNTIME_DIR'] || stateDirectory(account)}/krond.pid`
 
 export const hasCrontabs = ({ crontabs }: Pick<DaemonOptions, 'crontabs'>): boolean =>
   crontabs.system.length + crontabs.users.length > 0

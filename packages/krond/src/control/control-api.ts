@@ -16,7 +16,7 @@ export async function answerApi(
   try {
     const { pathname, searchParams } = new URL(`http://krond${path.startsWith('/') ? path : `/${path}`}`)
     const run = slices.run.bind(slices)
-    const asked = { method, path: pathname, parameters: searchParams, body, subject, run, viewer }
+    const asked = { parameters: searchParams, body, subject, run, viewer }
     return { ok: await answer(findRoute(method, pathname), asked) }
   } catch (error) {
     if (error instanceof Refusal) {

@@ -3,9 +3,6 @@ import type { ReloadResult } from '@kron/host/api'
 import type { Viewer } from '../api/viewer.ts'
 import type { Status } from './status.ts'
 
-/** The sender of a request; it decides how much of the status is shown. */
-export type Asker = 'operator' | { readonly uid: number }
-
 export interface ApiCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -17,7 +14,7 @@ export interface ControlActions {
   readonly uid: number
   /** The name of a user. */
   userName(uid: number): string
-  status(asker: Asker): Status
+  status(viewer: Viewer): Status
   reload(viewer: Viewer): Promise<ReloadResult>
   api(call: ApiCall, viewer: Viewer): Promise<ControlAnswer<unknown>>
   /** Reads or changes the crontab of the user with this uid. */
@@ -52,7 +49,7 @@ async function answerTo(
   }
   switch (command?.request) {
     case 'status':
-      return { ok: actions.status(viewer.kind === 'user' ? { uid: viewer.uid } : 'operator') }
+      return { ok: actions.status(viewer) }
     case 'reload':
       if (viewer.kind === 'operator') return { ok: await actions.reload(viewer) }
       return { error: 'only root and the user of krond may reload it' }

@@ -3,7 +3,7 @@ import type { ReloadResult } from '@kron/host/api'
 import type { Viewer } from '../api/viewer.ts'
 import type { Slices } from '../http/slices.ts'
 import type { Subject } from '../http/subject.ts'
-import { type ApiCall, type Asker, answerRequest } from './control.ts'
+import { type ApiCall, answerRequest } from './control.ts'
 import { answerCrontab } from './crontab.ts'
 import type { Status } from './status.ts'
 import { answerToken, type TokenOperations } from './tokens.ts'
@@ -11,7 +11,7 @@ import { answerToken, type TokenOperations } from './tokens.ts'
 export interface DeskParts {
   /** The daemon's own user. */
   readonly uid: number
-  readonly status: (asker: Asker) => Status
+  readonly status: (viewer: Viewer) => Status
   readonly reload: (viewer: Viewer) => Promise<ReloadResult>
   readonly tokens: TokenOperations
   /** The daemon as the API sees it; undefined until it has begun. */

@@ -10,6 +10,13 @@ const SECURITY: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
+/** The headers of an answer that is a stream of server-sent events. */
+export const EVENT_STREAM = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const
+
 /** Sets the security headers of every response, before anything else is known about it. */
 export function secure(response: ServerResponse): void {
   for (const [name, value] of Object.entries(SECURITY)) response.setHeader(name, value)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Event, type EventName, fieldOf, printedFields } from '../log/event.ts'
+import { EVENT_STREAM } from './answer.ts'
 import { publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
 
@@ -56,11 +57,7 @@ export class Feed {
     if (this.#clients.size >= this.#options.mostClients)
       throw new Refusal(503, 'too many watch the feed already', 'close another console, or try later')
     this.#flush()
-    response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
+    response.writeHead(200, EVENT_STREAM)
     response.write(`retry: 2000\n\n${this.#greeting(lastEventId, isConfidential)}`)
     this.#clients.set(response, isConfidential)
     this.#beat ??= setInterval(() => this.#broadcast(() => ': beat\n\n'), this.#options.beatMs)

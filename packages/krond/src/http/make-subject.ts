@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Hash } from '@kron/core'
+import { VERSION } from '../version.ts'
 import { Forecasts } from './answers/forecast.ts'
 import { JobIndex } from './job-index.ts'
 import { Ledger } from './ledger.ts'
 import type { Running, Subject } from './subject.ts'
 
 export interface SubjectParts {
-  readonly version: string
-  readonly hash: Hash
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly now: () => number
@@ -18,14 +16,13 @@ export interface SubjectParts {
 
 /** The running daemon as answers see it. */
 export function makeSubject(running: Running, parts: SubjectParts): Subject {
-  const { version, hash, startedAt, now, ledger, instance = randomBytes(6).toString('hex') } = parts
+  const { startedAt, now, ledger, instance = randomBytes(6).toString('hex') } = parts
   return {
     ...running,
     ledger: ledger ?? new Ledger(now),
     index: new JobIndex(running.jobs),
     forecasts: new Forecasts(),
-    hash,
-    version,
+    version: VERSION,
     startedAt,
     instance,
     now: () => Math.floor(now() / 1_000),

@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { ConfigurationError } from '@kron/core'
 import type { ScopedTokens } from '../api/scoped-tokens.ts'
 import type { DaemonOptions } from '../config/options.ts'
 import type { StartPriority } from '../effects/start-priority.ts'
-import { VERSION } from '../version.ts'
 import { isLocal, printAddress } from './address.ts'
 import type { HttpService } from './service.ts'
 import { Token, tokenPath } from './token.ts'
@@ -35,8 +33,6 @@ export async function makeHttpService(
     stateToken: () => Token.readOrMake(tokenPath(options.stateDir)),
     isTokenRequired: isExposed || token !== undefined,
     ...(tls === undefined ? {} : { tls }),
-    version: VERSION,
-    hash: text => hash('sha256', text, 'hex'),
     now: Date.now,
     idle: () => priority.idle(),
     warn,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type KeptOutput, OutputText, outputPieces } from '@kron/host'
 import type { OutputEnd } from '@kron/host/api'
+import { EVENT_STREAM } from './answer.ts'
 
 const LOOK_EVERY_MS = 250
 const BEAT_EVERY_MS = 15_000
@@ -17,11 +18,7 @@ export function streamOutput(response: ServerResponse, run: FollowedRun): void {
   const text = new OutputText()
   let seen = 0
   let beat = performance.now()
-  response.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  })
+  response.writeHead(200, EVENT_STREAM)
   const send = (event: string, data: object): void => {
     response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     beat = performance.now()

@@ -1,14 +1,13 @@
 import type { Entry } from '@kron/host'
 import { hasScope, mayRead, maySee, type Scope, type Viewer, viewerRecord } from '../api/viewer.ts'
-import { DECISIONS_PARAMETERS, decision } from './answers/decisions.ts'
-import { FORECAST_PARAMETERS } from './answers/forecast.ts'
-import { HISTORY_PARAMETERS, history } from './answers/history.ts'
-import { JOBS_PARAMETERS, job, jobs } from './answers/jobs.ts'
-import { OUTPUT_PARAMETERS, output } from './answers/output.ts'
+import { decision } from './answers/decisions.ts'
+import { history } from './answers/history.ts'
+import { job, jobs } from './answers/jobs.ts'
+import { output } from './answers/output.ts'
 import { overview } from './answers/overview.ts'
-import { PLAN_PARAMETERS, plan } from './answers/plan.ts'
-import { RUNNING_PARAMETERS, running } from './answers/running.ts'
-import { SCHEDULE_FILES_PARAMETERS, scheduleFiles } from './answers/schedule-files.ts'
+import { plan } from './answers/plan.ts'
+import { running } from './answers/running.ts'
+import { scheduleFiles } from './answers/schedule-files.ts'
 import { status } from './answers/status.ts'
 import { Query } from './query.ts'
 import { Refusal } from './refusal.ts'
@@ -16,8 +15,6 @@ import type { Work } from './slices.ts'
 import { findJob, operationsOf, pausesShownTo, type Subject } from './subject.ts'
 
 export interface Asked {
-  readonly method: string
-  readonly path: string
   readonly parameters: URLSearchParams
   /** The JSON of a POST; undefined without one. */
   readonly body?: unknown
@@ -72,7 +69,6 @@ export interface Route {
 }
 
 const PREFIX = '/api/v1/'
-const AUDIT_PARAMETERS = ['limit']
 
 /** Every JSON route of the API. */
 export const ROUTES: readonly Route[] = [
@@ -86,14 +82,14 @@ export const ROUTES: readonly Route[] = [
     answer: ({ subject, viewer, run }) => run(overview(subject, viewer)),
   },
   {
-    ...get('running', RUNNING_PARAMETERS),
+    ...get('running', ['job']),
     access: 'public',
     isList: true,
     isRevised: true,
     answer: ({ subject, viewer, query, run }) => run(running(subject, viewer, query)),
   },
   {
-    ...get('jobs', JOBS_PARAMETERS),
+    ...get('jobs', ['after', 'limit', 'q']),
     isOfAllJobs: true,
     access: 'public',
     isList: true,
@@ -107,37 +103,37 @@ export const ROUTES: readonly Route[] = [
     answer: ({ subject, entry, slot, viewer }) => job(subject, slot, entry!, viewer),
   },
   {
-    ...get('jobs/{identity}/runs/{run}/output', OUTPUT_PARAMETERS),
+    ...get('jobs/{identity}/runs/{run}/output', ['after', 'follow']),
     access: 'owner',
     answer: ({ subject, entry, runId, query }) => output(subject, entry!, runId, query),
   },
   {
-    ...get('plan', PLAN_PARAMETERS),
+    ...get('plan', ['job', 'count', 'from']),
     access: 'public',
     isList: true,
     answer: ({ subject, query, run }) => run(plan(subject, query)),
   },
   {
-    ...get('decisions', DECISIONS_PARAMETERS),
+    ...get('decisions', ['job', 'period']),
     access: 'public',
     isList: true,
     answer: ({ subject, query, run }) => run(decision(subject, query)),
   },
   {
-    ...get('history', HISTORY_PARAMETERS),
+    ...get('history', ['job', 'outcome', 'limit', 'before']),
     access: 'public',
     isList: true,
     isRevised: true,
     answer: ({ subject, query, viewer, run }) => history(subject, query, viewer, run),
   },
   {
-    ...get('forecast', FORECAST_PARAMETERS),
+    ...get('forecast', ['for', 'bucket']),
     access: 'public',
     isList: true,
     answer: ({ subject, query, run }) => subject.forecasts.answer(subject, query, run),
   },
   {
-    ...get('schedule-files', SCHEDULE_FILES_PARAMETERS),
+    ...get('schedule-files', ['job']),
     access: 'public',
     isList: true,
     answer: ({ subject, query, run }) => run(scheduleFiles(subject, query)),
@@ -148,7 +144,7 @@ export const ROUTES: readonly Route[] = [
     answer: async ({ subject, viewer, run }) => ({ pauses: await run(pausesShownTo(subject, viewer)) }),
   },
   {
-    ...get('audit', AUDIT_PARAMETERS),
+    ...get('audit', ['limit']),
     access: 'operator',
     answer: ({ subject, query }) => ({
       entries: operationsOf(subject).auditLog(query.count('limit', 1, 1_000, 100)),
@@ -221,16 +217,12 @@ export interface Found {
 
 /** The route of a request; refuses unknown paths and methods. */
 export function findRoute(method: string, path: string): Found {
-  const segments = path.startsWith(PREFIX) ? path.slice(PREFIX.length).split('/') : []
-  const matching = ROUTES.filter(route => matches(route.path.split('/'), segments))
-  const wanted = method === 'HEAD' ? 'GET' : method
-  const route = matching.find(each => each.method === wanted)
+  const segments = segmentsOf(path)
+  const matching = routesAt(segments)
   if (matching.length === 0)
     throw new Refusal(404, 'there is nothing here', 'the API is described in docs/reference/http-api.md')
-  if (route === undefined) {
-    const methods = allowed(matching)
-    throw new Refusal(405, `${method} is not allowed here`, `use ${methods.join(' or ')}`, methods.join(', '))
-  }
+  refuseMethod(method, path)
+  const route = matching.find(each => allowed([each]).includes(method))!
   const value = (name: string): string | undefined => {
     const at = route.path.split('/').indexOf(name)
     return at < 0 ? undefined : decoded(segments[at]!)
@@ -238,12 +230,19 @@ export function findRoute(method: string, path: string): Found {
   return { route, identity: value('{identity}'), runId: value('{run}') ?? '' }
 }
 
-/** The methods of a path, for the header Allow; outside of the API, those of a file. */
-export function methodsAt(path: string): readonly string[] {
-  const segments = path.startsWith(PREFIX) ? path.slice(PREFIX.length).split('/') : []
-  const methods = allowed(ROUTES.filter(route => matches(route.path.split('/'), segments)))
-  return methods.length === 0 ? ['GET', 'HEAD'] : methods
+/** Refuses a method that the path does not support. Paths outside of the API are files. */
+export function refuseMethod(method: string, path: string): void {
+  const routes = routesAt(segmentsOf(path))
+  const methods = routes.length === 0 ? ['GET', 'HEAD'] : allowed(routes)
+  if (!methods.includes(method))
+    throw new Refusal(405, `${method} is not allowed here`, `use ${methods.join(' or ')}`, methods.join(', '))
 }
+
+const segmentsOf = (path: string): readonly string[] =>
+  path.startsWith(PREFIX) ? path.slice(PREFIX.length).split('/') : []
+
+const routesAt = (segments: readonly string[]): readonly Route[] =>
+  ROUTES.filter(route => matches(route.path.split('/'), segments))
 
 const allowed = (routes: readonly Route[]): string[] =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))

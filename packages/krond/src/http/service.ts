@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createDoor, type Server as Door, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
-import type { Hash } from '@kron/core'
 import type { ScopedTokens } from '../api/scoped-tokens.ts'
 import type { Event } from '../log/event.ts'
 import type { StateObserver } from '../store/state-store.ts'
@@ -23,7 +22,7 @@ import { Metrics } from './metrics.ts'
 import { OpenStreams } from './open-streams.ts'
 import { Refusal } from './refusal.ts'
 import { factsOf, header, type RequestFacts, urlOf } from './request-facts.ts'
-import { type Asked, answer, type Found, findRoute, methodsAt } from './routes.ts'
+import { type Asked, answer, type Found, findRoute, refuseMethod } from './routes.ts'
 import { Slices } from './slices.ts'
 import type { Running, Subject } from './subject.ts'
 import type { Token } from './token.ts'
@@ -38,8 +37,6 @@ export interface ServiceOptions {
   /** Whether everything but health and the files of the console needs a token. Absent: yes, if `token` is given. */
   readonly isTokenRequired?: boolean
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer }
-  readonly version: string
-  readonly hash: Hash
   /** Epoch milliseconds. */
   readonly now: () => number
   /** Resolves when no start is under way: answers wait for that. Absent: they do not wait. */
@@ -153,12 +150,9 @@ export class HttpService {
 
   /** The daemon has begun and can be inspected. */
   attach(running: Running): void {
-    const { hash, version, now } = this.#options
     this.#subject = makeSubject(running, {
-      version,
-      hash,
       startedAt: this.#startedAt,
-      now,
+      now: this.#options.now,
       ledger: this.ledger,
       instance: this.#instance,
     })
@@ -197,7 +191,8 @@ export class HttpService {
     secure(response)
     try {
       const facts = factsOf(request)
-      refuseMethod(facts)
+      // Before any other check.
+      refuseMethod(facts.method, facts.path.split('?', 1)[0]!)
       const why = objection(facts, this.#guard)
       if (why !== undefined) throw why
       await this.#answer(request, response, facts)
@@ -238,7 +233,7 @@ export class HttpService {
     const revised = found.route.isRevised === true
     if (revised && isKnown(request, etag)) return void response.writeHead(304, { etag }).end()
     const body = facts.method === 'POST' ? await readBody(request) : undefined
-    const asked = { method: facts.method, path, parameters, body, subject, run, viewer }
+    const asked = { parameters, body, subject, run, viewer }
     const document = await answer(found, asked)
     if (parameters.get('follow') === 'true') return this.#follow(request, response, found, asked)
     const content = await run(printJson(document))
@@ -281,13 +276,6 @@ export class HttpService {
       )
     return this.#console.get(path)
   }
-}
-
-/** Refuses a method that the path does not support, before any other check. */
-function refuseMethod({ method, path }: RequestFacts): void {
-  const methods = methodsAt(path.split('?', 1)[0]!)
-  if (!methods.includes(method))
-    throw new Refusal(405, `${method} is not allowed here`, `use ${methods.join(' or ')}`, methods.join(', '))
 }
 
 const plain = (content: string) => ({

@@ -1,4 +1,3 @@
-import type { Hash } from '@kron/core'
 import type { Entry, KeptOutput } from '@kron/host'
 import type { OutcomeRecord, PauseRecord, RefusedReload } from '@kron/host/api'
 import { type Operations, pauseRecord } from '../api/operations.ts'
@@ -42,7 +41,6 @@ export interface Subject extends Running {
   readonly ledger: Ledger
   readonly index: JobIndex
   readonly forecasts: Forecasts
-  readonly hash: Hash
   readonly instance: string
   readonly version: string
   readonly startedAt: number

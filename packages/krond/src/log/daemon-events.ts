@@ -1,14 +1,8 @@
 import { type Decision, type KronError, type Place, printInstant } from '@kron/core'
-import type { OutcomeRecord } from '@kron/host/api'
+import type { OutcomeRecord, ReloadChanges } from '@kron/host/api'
 import { type Component, makeEvent } from './make-event.ts'
 
-/** The numbers of jobs that a reload added, changed, removed and left unchanged. */
-export interface Changes {
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly unchanged: number
-}
+export type { ReloadChanges as Changes } from '@kron/host/api'
 
 /** A notification target has accepted a message. */
 export const notified = (record: OutcomeRecord, about: string, target: string) =>
@@ -66,7 +60,7 @@ export const logDropped = (lines: number) =>
 export const zonesChanged = (zones: readonly string[], zoneData: string, changed: number) =>
   makeEvent('info', 'configuration', 'zones_changed', { zones: zones.join(' '), zoneData, changed })
 
-export const reloaded = (changes: Changes, refusedFiles: number) =>
+export const reloaded = (changes: ReloadChanges, refusedFiles: number) =>
   makeEvent('info', 'configuration', 'reload', { ...changes, refusedFiles })
 
 export const reloadRefused = (errors: number) =>

@@ -39,10 +39,8 @@ export interface MessageFacts {
   readonly isTest?: boolean
 }
 
-export function messageOf(
-  { key, event, record, count }: Notice,
-  { host, output, isTest = false }: MessageFacts,
-): Message {
+export function messageOf(notice: Notice, { host, output, isTest = false }: MessageFacts): Message {
+  const { key, event, record, count } = notice
   const { identity, periodId, runId } = record
   const job = nameOf(identity)
   const which = periodId !== null ? `--period ${periodId}` : `--run ${runId}`
@@ -64,22 +62,16 @@ export function messageOf(
     count,
     outputTail: output === undefined ? '' : tailOf(output),
     more: runId === null ? `krontab history ${identity}` : `krontab output ${identity} ${which}`,
-    summary: summaryOf(job, host, event, OUTCOME_STYLES[record.kind].word, outcomeText(record), count),
+    summary: summaryOf(notice, job, host),
     isTest,
   }
 }
 
-function summaryOf(
-  job: string,
-  host: string,
-  event: NotifyEvent,
-  word: string,
-  reason: string,
-  count: number,
-): string {
+function summaryOf({ event, record, count }: Notice, job: string, host: string): string {
+  const { word } = OUTCOME_STYLES[record.kind]
   const what = event === 'recovered' ? 'recovered' : event === 'output' ? 'printed something' : word
   const times = count > 1 ? ` (${count} periods)` : ''
-  const why = event === 'recovered' || event === 'output' ? '' : `: ${reason}`
+  const why = event === 'recovered' || event === 'output' ? '' : `: ${outcomeText(record)}`
   return `${job} on ${host} ${what}${times}${why}`
 }
 

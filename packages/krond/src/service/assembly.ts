@@ -1,4 +1,4 @@
-import { hash as nativeHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { KronError } from '@kron/core'
 import { bootId, type Entry, type RunAccount, Shim } from '@kron/host'
 import { nodeDisk, systemClock } from '@kron/runtime'
@@ -11,6 +11,7 @@ import { hostRunFiles, type RunFiles } from '../launch/run-files.ts'
 import { ShimProcesses } from '../launch/shim-processes.ts'
 import type { Emit } from '../log/event.ts'
 import * as events from '../log/event.ts'
+import { nativeHash } from '../native-hash.ts'
 import { Messenger } from '../notify/messenger.ts'
 import type { DiskRoom } from '../store/disk-room.ts'
 import { pauseFile } from '../store/pause-file.ts'
@@ -100,7 +101,7 @@ export async function assembleDaemon({
       emit(event)
       opened.observe(event)
     },
-    hash: text => nativeHash('sha256', text, 'hex'),
+    hash: nativeHash,
     newId: randomUUID,
     debug: options.logLevel === 'debug',
     fatal,

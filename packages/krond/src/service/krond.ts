@@ -1,16 +1,22 @@
-import { hash as nativeHash } from 'node:crypto'
 import { KronError, SystemError } from '@kron/core'
-import { bootId, type Channel, closeRuntimeDirectory, type RunAs, readKeptOutput } from '@kron/host'
+import {
+  bootId,
+  type Channel,
+  closeRuntimeDirectory,
+  type Entry,
+  type RunAs,
+  readKeptOutput,
+} from '@kron/host'
 import type { ReloadResult } from '@kron/host/api'
 import { type Clock, type Disk, systemClock } from '@kron/runtime'
 import { AuditLog } from '../api/audit.ts'
 import { Operations } from '../api/operations.ts'
 import type { ScopedTokens } from '../api/scoped-tokens.ts'
+import { maySee, type Viewer } from '../api/viewer.ts'
 import { account } from '../config/account.ts'
 import type { Configuration, ConfigurationReader } from '../config/configuration.ts'
 import { type DaemonOptions, hasCrontabs } from '../config/options.ts'
 import { ZoneWatch } from '../config/zone-watch.ts'
-import type { Asker } from '../control/control.ts'
 import { ControlDesk } from '../control/desk.ts'
 import { type Status, statusOf } from '../control/status.ts'
 import type { TriggerAnswer, TriggerRequest } from '../driver/action.ts'
@@ -27,7 +33,6 @@ import type { Messenger } from '../notify/messenger.ts'
 import { DiskRoom } from '../store/disk-room.ts'
 import { prepareStateDirectory } from '../store/state-directory.ts'
 import type { StateStore } from '../store/state-store.ts'
-import { VERSION } from '../version.ts'
 import { assembleDaemon } from './assembly.ts'
 import { type ExitCode, exitCodeOf, FAILED } from './exit-code.ts'
 import { releaseMemorySoon } from './memory.ts'
@@ -125,7 +130,7 @@ export class Krond {
     })
     this.#desk = new ControlDesk({
       uid: account().uid,
-      status: asker => this.#statusFor(asker),
+      status: viewer => this.#statusFor(viewer),
       reload: viewer => this.#operations.reload(viewer, {}),
       tokens: this.#operations,
       subject: () => this.#subject,
@@ -181,8 +186,8 @@ export class Krond {
   }
 
   /** Operators see everything, other users the jobs that run as them. */
-  #statusFor(asker: Asker): Status {
-    const isOperator = asker === 'operator'
+  #statusFor(viewer: Viewer): Status {
+    const isOperator = viewer.kind === 'operator'
     const about = {
       pid: process.pid,
       startedAt: this.#startedAt,
@@ -191,12 +196,8 @@ export class Krond {
       startsStopped: this.#room.problem,
       refusedReload: this.#reloads.refused,
     }
-    const { runAs } = this.#parts
-    return statusOf(
-      this.#daemon!.driver,
-      about,
-      isOperator ? undefined : entry => runAs.of(entry)?.uid === asker.uid,
-    )
+    const isVisible = (entry: Entry): boolean => maySee(viewer, this.#parts.runAs.of(entry)?.uid ?? -1)
+    return statusOf(this.#daemon!.driver, about, isOperator ? undefined : isVisible)
   }
 
   /** Parses everything, then replaces everything or nothing. */
@@ -278,13 +279,7 @@ export class Krond {
     }
     http?.attach(watched)
     this.#subject =
-      http?.watched ??
-      makeSubject(watched, {
-        version: VERSION,
-        hash: text => nativeHash('sha256', text, 'hex'),
-        startedAt: this.#startedAt,
-        now: () => clock.now(),
-      })
+      http?.watched ?? makeSubject(watched, { startedAt: this.#startedAt, now: () => clock.now() })
   }
 
   async #reportStart({ driver }: Daemon): Promise<void> {

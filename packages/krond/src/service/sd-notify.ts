@@ -1,24 +1,14 @@
 /** Reports the state of the daemon to the service manager. */
-export interface Notifier {
-  ready(): void
-  reloading(): void
-  stopping(): void
-  status(text: string): void
-  /** Must be called at least every `watchdogIntervalMs`, if that is set. */
-  alive(): void
-  readonly watchdogIntervalMs: number | undefined
-}
+export type Notifier = ReturnType<typeof systemdNotifier>
 
 /** Messages of sd_notify(3), sent by `send`. */
-export function systemdNotifier(
-  send: (text: string) => void,
-  environment: NodeJS.ProcessEnv = process.env,
-): Notifier {
+export function systemdNotifier(send: (text: string) => void, environment: NodeJS.ProcessEnv = process.env) {
   return {
     ready: () => send('READY=1'),
     reloading: () => send(`RELOADING=1\nMONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`),
     stopping: () => send('STOPPING=1'),
-    status: text => send(`STATUS=${text.replaceAll('\n', ' ')}`),
+    status: (text: string) => send(`STATUS=${text.replaceAll('\n', ' ')}`),
+    /** Must be called at least every `watchdogIntervalMs`, if that is set. */
     alive: () => send('WATCHDOG=1'),
     watchdogIntervalMs: environment['NOTIFY_SOCKET'] ? watchdogInterval(environment) : undefined,
   }

@@ -1,10 +1,9 @@
 import { explain, explanationRecordOf, prev, printInstant } from '@kron/core'
+import { nativeHash } from '../../native-hash.ts'
 import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Work } from '../slices.ts'
 import { findJob, type Subject } from '../subject.ts'
-
-export const DECISIONS_PARAMETERS = ['job', 'period']
 
 /** The explanation of one period, key for key what `krontab explain --format json` prints. */
 export function* decision(subject: Subject, query: Query): Work<object> {
@@ -16,5 +15,5 @@ export function* decision(subject: Subject, query: Query): Work<object> {
     const hint = nominal === undefined ? undefined : `the period before it is ${printInstant(nominal)}`
     throw new Refusal(404, `this is not a period of ${entry.name}`, hint)
   }
-  return explanationRecordOf(explain(entry, nominal, subject.hash))
+  return explanationRecordOf(explain(entry, nominal, nativeHash))
 }

@@ -9,12 +9,12 @@ import {
   SECOND,
 } from '@kron/core'
 import { concerns, type Entry, type Pause } from '@kron/host'
+import type { ForecastRecord } from '@kron/host/api'
+import { nativeHash } from '../../native-hash.ts'
 import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Work } from '../slices.ts'
 import type { Subject } from '../subject.ts'
-
-export const FORECAST_PARAMETERS = ['for', 'bucket']
 
 const DAY = 86_400
 const MOST_BUCKETS = 2_016
@@ -52,10 +52,10 @@ interface Span {
 }
 
 function* forecast(
-  { jobs, hash }: Subject,
+  { jobs }: Subject,
   everyPause: readonly Pause[],
   { from, length, bucket }: Span,
-): Work<object> {
+): Work<ForecastRecord> {
   const whole = emptyForecast(from, from + length, bucket)
   let counted = 0
   let lost = 0
@@ -67,7 +67,7 @@ function* forecast(
     const step = stepOf(entry, bucket)
     for (let start = from; start < whole.to; start += step) {
       const view = part(whole, start, Math.min(whole.to, start + step))
-      lost += addToForecast(view, entry, { hash, pauses })
+      lost += addToForecast(view, entry, { hash: nativeHash, pauses })
       yield
     }
   }
@@ -93,7 +93,11 @@ function part({ from, bucket, spread, plain }: Forecast, start: number, end: num
   }
 }
 
-function forecastRecord({ from, to, bucket, spread, plain }: Forecast, jobs: number, lost: number) {
+function forecastRecord(
+  { from, to, bucket, spread, plain }: Forecast,
+  jobs: number,
+  lost: number,
+): ForecastRecord {
   const startOf = (index: number): string => printInstant(from + index * bucket)
   return {
     from: printInstant(from),

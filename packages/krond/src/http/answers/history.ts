@@ -13,18 +13,6 @@ import { Refusal } from '../refusal.ts'
 import type { Work } from '../slices.ts'
 import { type Subject, shownTo } from '../subject.ts'
 
-export const HISTORY_PARAMETERS = ['job', 'outcome', 'limit', 'before']
-
-/** Every outcome but success. */
-const TROUBLES: readonly OutcomeFilter[] = [
-  'skipped',
-  'missed',
-  'unschedulable',
-  'failed',
-  'timed_out',
-  'replaced',
-  'unknown',
-]
 const MOST_JOBS = 32
 
 /** Outcomes, newest first: those of the named jobs from their state, otherwise the newest of all jobs. */
@@ -42,7 +30,7 @@ export async function history(
   const all =
     identities.length > 0
       ? merged(await ofJobs(subject, identities, run))
-      : filters.length > 0 && filters.every(each => TROUBLES.includes(each))
+      : filters.length > 0 && !filters.some(each => each === 'executed' || each === 'succeeded')
         ? ledger.troubles.list()
         : ledger.recent.list()
   const { outcomes, next } = await run(page(all, filters, before, limit))

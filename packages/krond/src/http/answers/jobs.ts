@@ -7,8 +7,6 @@ import { isFailed } from '../outcome-record.ts'
 import type { Query } from '../query.ts'
 import { type Subject, shownTo } from '../subject.ts'
 
-export const JOBS_PARAMETERS = ['after', 'limit', 'q']
-
 /** A page of the jobs, in the order of the job table; `next` is the cursor of the page that follows. */
 export function* jobs(subject: Subject, query: Query, viewer: Viewer) {
   const after = query.count('after', 0, Number.MAX_SAFE_INTEGER, 0)

@@ -4,8 +4,6 @@ import type { Query } from '../query.ts'
 import { Refusal } from '../refusal.ts'
 import type { Subject } from '../subject.ts'
 
-export const OUTPUT_PARAMETERS = ['after', 'follow']
-
 /** Even if each byte takes six in JSON, the answer fits in one frame of the control socket. */
 const MOST_BYTES = 512 * 1_024
 const NOTHING = { pieces: [], end: 0 }

@@ -1,9 +1,8 @@
 import { type Decision, type Job, LATEST, printInstant, triggerOf, upcoming } from '@kron/core'
+import { nativeHash } from '../../native-hash.ts'
 import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import { findJob, type Subject } from '../subject.ts'
-
-export const PLAN_PARAMETERS = ['job', 'count', 'from']
 
 /** The next periods of one job or of all, in the order in which they ask for attention. */
 export function* plan(subject: Subject, query: Query): Work<object> {
@@ -13,7 +12,7 @@ export function* plan(subject: Subject, query: Query): Work<object> {
   const decisions =
     identity === undefined
       ? yield* soonest(subject, from, count)
-      : yield* first((yield* findJob(subject, identity)).entry, from, count, LATEST, subject)
+      : yield* first((yield* findJob(subject, identity)).entry, from, count, LATEST)
   return { from: printInstant(from), periods: decisions.map(periodRecord) }
 }
 
@@ -25,9 +24,9 @@ export const periodRecord = (decision: Decision) => ({
   chosenTime: decision.chosen === null ? null : printInstant(decision.chosen),
 })
 
-function* first(job: Job, from: number, count: number, until: number, { hash }: Subject): Work<Decision[]> {
+function* first(job: Job, from: number, count: number, until: number): Work<Decision[]> {
   const decisions: Decision[] = []
-  for (const decision of upcoming(job, from, hash)) {
+  for (const decision of upcoming(job, from, nativeHash)) {
     if (triggerOf(decision) > until) break
     decisions.push(decision)
     if (decisions.length === count) break
@@ -46,7 +45,7 @@ export function* soonest(subject: Subject, from: number, count: number): Work<De
     const known = subject.driver.nextTrigger(slot)
     const worthIt = from < subject.now() || known === undefined || known <= latest
     if (!entry.schedule.policy.suspend && worthIt) {
-      const own = yield* first(entry, from, count, latest, subject)
+      const own = yield* first(entry, from, count, latest)
       if (own.length > 0) best = [...best, ...own].sort(inOrder).slice(0, count)
     }
     if (slot % 64 === 0) yield

@@ -11,8 +11,6 @@ import type { Subject } from '../subject.ts'
 const MOST_QUEUED = 1_000
 const MOST_JOBS = 32
 
-export const RUNNING_PARAMETERS = ['job']
-
 /** The executions that run now, and the starts that wait for a place; of all jobs, or of some. */
 export function* running({ driver }: Subject, viewer: Viewer, query: Query): Work<RunningPage> {
   const jobs = new Set(query.list('job', MOST_JOBS))

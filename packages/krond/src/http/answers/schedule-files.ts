@@ -15,8 +15,6 @@ import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import { findJob, type Subject } from '../subject.ts'
 
-export const SCHEDULE_FILES_PARAMETERS = ['job']
-
 /** The calendars, curves and time zones of one job or of all, each once. */
 export function* scheduleFiles(subject: Subject, query: Query): Work<ScheduleFilesRecord> {
   const files = new Files(subject.now())

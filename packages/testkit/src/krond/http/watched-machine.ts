@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
 import type { Address } from '../../../../krond/src/http/address.ts'
 import { HttpService, type ServiceOptions } from '../../../../krond/src/http/service.ts'
@@ -49,8 +48,6 @@ export class WatchedMachine {
     this.service = new HttpService({
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
       token: undefined,
-      version: '0.1.0',
-      hash: text => createHash('sha256').update(text).digest('hex'),
       now: () => this.machine.clock.now(),
       console: new Map(),
       ...options,
