@@ -1,20 +1,18 @@
 export {
   type Accounts,
-  type GroupAccount,
   hostAccounts,
   hostUsers,
   type UserAccount,
 } from './account/accounts.ts'
 export { type CalendarParser, Calendars, calendarDirectory } from './calendar/calendars.ts'
 export { askDaemon, type ControlAnswer, type ControlCommand } from './control/ask.ts'
-export { CrontabEntry, type CrontabMail, type CrontabRun } from './crontab/entry.ts'
+export { CrontabEntry } from './crontab/entry.ts'
 export { environmentOf as crontabEnvironment } from './crontab/environment.ts'
 export { type Field, readField } from './crontab/field.ts'
 export { splitInput } from './crontab/input.ts'
 export { type CrontabLine, readCrontabLine } from './crontab/line.ts'
-export { expandMacro } from './crontab/macro.ts'
 export { type Mail, mailOfMistakes, mailOfRun } from './crontab/mail.ts'
-export { type Crontab, type CrontabOptions, parseCrontab } from './crontab/parse.ts'
+export { type CrontabOptions, parseCrontab } from './crontab/parse.ts'
 export {
   CrontabReader,
   type CrontabSources,
@@ -23,14 +21,13 @@ export {
   type RefusedCrontab,
   together,
 } from './crontab/reader.ts'
-export { isRunPartsName } from './crontab/scripts.ts'
 export { CrontabSpool, DEFAULT_SPOOL, mayUseCrontab } from './crontab/spool.ts'
 export { fieldOf, listOf } from './crontab/values.ts'
 export { readVariable, type Variable } from './crontab/variable.ts'
-export { CONF_FILE, CONF_NAMES, type Conf, parseConf, readConf } from './fleet/conf-file.ts'
-export { isMachineId, machineHash, ownMachineHash } from './fleet/machine-id.ts'
+export { CONF_FILE, parseConf, readConf } from './fleet/conf-file.ts'
+export { isMachineId, machineHash } from './fleet/machine-id.ts'
 export { Salting, thisPlace } from './fleet/salting.ts'
-export { argvOf, splitCommand } from './job-file/command.ts'
+export { argvOf } from './job-file/command.ts'
 export {
   type Account,
   configDirectory,
@@ -54,13 +51,12 @@ export {
   printTarget,
   TARGET_HINT,
 } from './job-file/notify.ts'
-export { expandPath } from './job-file/output.ts'
-export { type JobFile, LONGEST_LINE, MOST_FAULTS, type ParseOptions, parseJobFile } from './job-file/parse.ts'
+export { type JobFile, LONGEST_LINE, MOST_FAULTS, parseJobFile } from './job-file/parse.ts'
 export { PathTrust } from './job-file/path-trust.ts'
 export { printEntry, printJobFile, quoted } from './job-file/print.ts'
-export { type FileFault, LARGEST_FILE, type ReadFile, readJobFile } from './job-file/read.ts'
+export { type ReadFile, readJobFile } from './job-file/read.ts'
 export { RunAs } from './job-file/run-as.ts'
-export type { SafetyProblem, Trust } from './job-file/safety.ts'
+export type { SafetyProblem } from './job-file/safety.ts'
 export { Sharing } from './job-file/sharing.ts'
 export { shellSyntaxIn } from './job-file/shell-syntax.ts'
 export { UserJobFiles } from './job-file/user-files.ts'
@@ -76,13 +72,13 @@ export {
 } from './launch/claim.ts'
 export { type EmbeddedFiles, embed, embeddedFiles } from './launch/embedded.ts'
 export { encodeFrame, FrameReader, fieldsOf, LENGTH_BYTES } from './launch/frames.ts'
-export { type KeptOutput, type OutputPiece, parseKeptOutput } from './launch/kept-output.ts'
+export { type KeptOutput, parseKeptOutput } from './launch/kept-output.ts'
 export { livingHolder, openLockFile, writeHolder } from './launch/lock-file.ts'
 export { OutputText, outputPieces, readKeptOutput } from './launch/output-parts.ts'
 export { StartRefusedError } from './launch/refusal.ts'
-export { type EndReason, parseRunEnd, type RunEnd } from './launch/run-end.ts'
+export { parseRunEnd, type RunEnd } from './launch/run-end.ts'
 export { runInForeground } from './launch/run-foreground.ts'
-export type { Command, Limits, RunOutput, RunSpec, UserIds } from './launch/run-spec.ts'
+export type { Command, Limits, RunOutput, RunSpec } from './launch/run-spec.ts'
 export {
   closeRuntimeDirectory,
   controlSocketOf,
@@ -91,13 +87,12 @@ export {
   type RuntimePlace,
   runtimePlaces,
 } from './launch/runtime-directory.ts'
-export { type Serve, type ServeOptions, startServe } from './launch/serve.ts'
+export { type Serve, startServe } from './launch/serve.ts'
 export {
   type Channel,
   type ControlRequest,
   type FollowAnswer,
   Shim,
-  type ShimObserver,
   type StartedRun,
 } from './launch/shim.ts'
 export { shimPath } from './launch/shim-path.ts'
@@ -105,9 +100,9 @@ export { BootClock } from './process/boot-clock.ts'
 export * as oldLauncher from './process/old-launcher.ts'
 export { bootId, readProcessStat } from './process/proc.ts'
 export * from './state/advance.ts'
-export { goneJobs, type KeptState, keptBecause } from './state/gone.ts'
+export { goneJobs } from './state/gone.ts'
 export { lastDocument, runningDocument } from './state/outcome-json.ts'
-export { outcomeOfEntry, outcomeOfManual, outcomesOf, shownOutcomesOf } from './state/outcome-records.ts'
+export { outcomesOf, shownOutcomesOf } from './state/outcome-records.ts'
 export {
   concerns,
   MOST_COUNTED_PERIODS,
@@ -117,7 +112,7 @@ export {
   pauseAt,
   printPauses,
 } from './state/pause.ts'
-export { type PruneOptions, pruneChoice, pruneUnderLock, removeStates } from './state/prune.ts'
+export { type PruneOptions, pruneChoice, pruneUnderLock } from './state/prune.ts'
 export { readStateOf, readStates, StateReadError, type States, stateFileName } from './state/read.ts'
 export { planReset, type ResetPlan } from './state/reset.ts'
 export { type RunUsage, usageRecord } from './state/run-usage.ts'
@@ -131,7 +126,7 @@ export {
   type StateDocument,
 } from './state/state-document.ts'
 export * from './state/state-event.ts'
-export { Curves, type FoundCurve, weightsDirectory } from './weights/curves.ts'
-export { HostZones, hostZones, type UnusedZoneFile, ZONEINFO } from './zone/host-zones.ts'
+export { Curves } from './weights/curves.ts'
+export { HostZones, hostZones, ZONEINFO } from './zone/host-zones.ts'
 export { TzifError } from './zone/tzif.ts'
 export { zoneTableOf } from './zone/zone-table.ts'

@@ -25,24 +25,21 @@ function stage(t: TestContext) {
   return { directory, put, entry, parse, parses: () => parses }
 }
 
-test('a job gets the calendar beside its file, which is parsed again only if it changed', t => {
+test('a job gets the calendar beside its file, which each reading parses once', t => {
   const { put, entry, parse, parses } = stage(t)
-  const calendars = new Calendars(parse)
-  assert.match(faultsOf(calendars.entry(entry()))[0]!.message, /there is no calendar "x"/)
+  const read = (calendars = new Calendars(parse)) => calendars.entry(entry())
+  assert.match(faultsOf(read())[0]!.message, /there is no calendar "x"/)
   put('x.dates', '20000')
-  calendars.renew()
-  const [first] = calendarsOf(value(calendars.entry(entry())).schedule)
+  const calendars = new Calendars(parse)
+  const [first] = calendarsOf(value(read(calendars)).schedule)
   assert.deepEqual([first!.name, first!.ranges!.days, first!.digest.length], ['x', [[20_000, 20_000]], 64])
-  calendars.renew()
-  calendars.entry(entry())
+  read(calendars)
   assert.equal(parses(), 1)
   put('x.dates', '20001')
-  calendars.renew()
-  const [second] = calendarsOf(value(calendars.entry(entry())).schedule)
+  const [second] = calendarsOf(value(read()).schedule)
   assert.notEqual(second!.digest, first!.digest)
   put('x.ics', '1')
-  calendars.renew()
-  assert.match(faultsOf(calendars.entry(entry()))[0]!.message, /is there twice/)
+  assert.match(faultsOf(read())[0]!.message, /is there twice/)
 })
 
 test('a calendar that others could change is refused where trust is asked for', t => {

@@ -28,22 +28,14 @@ const LARGEST = 10 * 1024 * 1024
 export class Calendars {
   readonly #parse: CalendarParser
   readonly #trust: PathTrust | undefined
-  /** The result of the last reading of each file, so that an unchanged file is not parsed again. */
-  readonly #parsed = new Map<string, { readonly digest: string; readonly ranges: Parsed<CalendarRanges> }>()
-  /** The results of this reading: each file is read once. */
-  #found = new Map<string, Parsed<NamedCalendar>>()
-  #schedules = new Map<string, Map<Schedule, Parsed<Schedule>>>()
+  /** Each file is read once. */
+  readonly #found = new Map<string, Parsed<NamedCalendar>>()
+  readonly #schedules = new Map<string, Map<Schedule, Parsed<Schedule>>>()
 
   /** With `trust`, files that others could change are refused. */
   constructor(parse: CalendarParser, trust?: PathTrust) {
     this.#parse = parse
     this.#trust = trust
-  }
-
-  /** Begins a new reading: every file is read again. */
-  renew(): void {
-    this.#found = new Map()
-    this.#schedules = new Map()
   }
 
   /** The entry with its calendars from `directory`, or from beside its job file; the same entry if it names none. */
@@ -86,9 +78,7 @@ export class Calendars {
     if (read.text.length > LARGEST)
       return unusable(`${path} is larger than 10 MB`, 'leave out events of the past')
     const digest = createHash('sha256').update(read.text).digest('hex')
-    const before = this.#parsed.get(path)
-    const ranges = before?.digest === digest ? before.ranges : this.#parse(read.text, kind)
-    this.#parsed.set(path, { digest, ranges })
+    const ranges = this.#parse(read.text, kind)
     if (ranges.ok) return parsed({ name, digest, ranges: ranges.value })
     const { message, hint = '' } = ranges.faults[0]!
     return unusable(`${path}: ${message}`, hint)
