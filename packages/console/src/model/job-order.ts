@@ -4,8 +4,17 @@ import { type JobState, jobState } from './job-state.ts'
 import { nextStart } from './next-start.ts'
 import type { World } from './world.ts'
 
-export const COLUMNS = ['state', 'name', 'last', 'next', 'success', 'duration'] as const
-export type Column = (typeof COLUMNS)[number]
+/** The columns of the table of jobs, with their titles. */
+export const TITLES = {
+  state: 'state',
+  name: 'job',
+  last: 'last',
+  next: 'next',
+  success: 'success rate',
+  duration: 'duration',
+} as const
+export type Column = keyof typeof TITLES
+export const COLUMNS = Object.keys(TITLES) as readonly Column[]
 
 export interface Order {
   readonly column: Column

@@ -11,21 +11,21 @@ import { useSecond } from '../model/clock.ts'
 import { countText, momentText, percentText, relativeText, type ZoneName } from '../model/format.ts'
 import { secondsOf } from '../model/instant.ts'
 import { SHOWN, shownOf } from '../model/job-filter.ts'
-import { type Column, type Order, ordered, parseOrder, printOrder } from '../model/job-order.ts'
+import {
+  COLUMNS,
+  type Column,
+  type Order,
+  ordered,
+  parseOrder,
+  printOrder,
+  TITLES,
+} from '../model/job-order.ts'
 import { jobState } from '../model/job-state.ts'
 import { nextStart } from '../model/next-start.ts'
 import { useRows } from '../model/use-rows.ts'
 import type { World } from '../model/world.ts'
 import { amend, jobRoute, type ViewParameters } from '../route.ts'
 
-const HEADS: readonly { readonly column: Column; readonly title: string }[] = [
-  { column: 'state', title: 'state' },
-  { column: 'name', title: 'job' },
-  { column: 'last', title: 'last' },
-  { column: 'next', title: 'next' },
-  { column: 'success', title: 'success rate' },
-  { column: 'duration', title: 'duration' },
-]
 const AT_ONCE = 200
 
 /** All jobs as a table that can be sorted and filtered. */
@@ -58,8 +58,8 @@ export function Jobs({ parameters }: { readonly parameters: ViewParameters }) {
           <table class="job-table">
             <thead>
               <tr>
-                {HEADS.map(each => (
-                  <Head key={each.column} {...each} order={order} />
+                {COLUMNS.map(each => (
+                  <Head key={each} column={each} order={order} />
                 ))}
               </tr>
             </thead>
@@ -82,13 +82,13 @@ export function Jobs({ parameters }: { readonly parameters: ViewParameters }) {
   )
 }
 
-function Head({ column, title, order }: { column: Column; title: string; order: Order }) {
+function Head({ column, order }: { column: Column; order: Order }) {
   const current = order.column === column
   const descending = current && !order.descending
   return (
     <th scope="col" aria-sort={current ? (order.descending ? 'descending' : 'ascending') : undefined}>
       <button type="button" class="quiet" onClick={() => amend({ sort: printOrder({ column, descending }) })}>
-        {title} <span aria-hidden="true">{current ? (order.descending ? '▾' : '▴') : ''}</span>
+        {TITLES[column]} <span aria-hidden="true">{current ? (order.descending ? '▾' : '▴') : ''}</span>
       </button>
     </th>
   )
