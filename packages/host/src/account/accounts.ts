@@ -53,17 +53,16 @@ const hostSources: AccountSources = {
  */
 export function hostAccounts(sources: AccountSources = hostSources): Accounts {
   const { file, getent } = sources
-  const lines = (path: string): string[][] =>
+  const lines = remembering(path =>
     (file(path) ?? '')
       .split('\n')
-      .flatMap(line => (line === '' || line.startsWith('#') ? [] : [line.split(':')]))
-  const passwd = lazy(() => lines('/etc/passwd'))
-  const group = lazy(() => lines('/etc/group'))
-  const services = lazy(() => file('/etc/nsswitch.conf') ?? '')
+      .flatMap(line => (line === '' || line.startsWith('#') ? [] : [line.split(':')])),
+  )
+  const services = remembering(database => servicesOf(file('/etc/nsswitch.conf') ?? '', database))
 
-  const find = (database: 'passwd' | 'group', key: string, local: () => string[][]): string[] | undefined => {
-    const found = findLine(local(), key)
-    const order = servicesOf(services(), database)
+  const find = (database: 'passwd' | 'group', key: string): string[] | undefined => {
+    const found = findLine(lines(`/etc/${database}`), key)
+    const order = services(database)
     if (order.length === 0 || (found !== undefined && order[0] === 'files')) return found
     if (order.every(service => service === 'files')) return found
     const answer = getent(database, key)
@@ -77,21 +76,21 @@ export function hostAccounts(sources: AccountSources = hostSources): Accounts {
 
   return {
     findUser: remembering(key => {
-      const line = find('passwd', key, passwd)
+      const line = find('passwd', key)
       if (line === undefined) return undefined
       const [name = '', , uid, gid, , home, shell] = line
       return { name, uid: Number(uid), gid: Number(gid), home: home || '/', shell: shell || '/bin/sh' }
     }),
     findGroup: remembering(key => {
-      const line = find('group', key, group)
+      const line = find('group', key)
       return line === undefined ? undefined : { name: line[0] ?? '', gid: Number(line[2]) }
     }),
     groupsOf: user => {
-      const order = servicesOf(services(), 'initgroups').concat(servicesOf(services(), 'group'))
+      const order = [...services('initgroups'), ...services('group')]
       const answer = order.every(service => service === 'files') ? undefined : getent('initgroups', user.name)
       const gids =
         answer === undefined
-          ? group().flatMap(([, , gid, members]) =>
+          ? lines('/etc/group').flatMap(([, , gid, members]) =>
               members?.split(',').includes(user.name) ? [Number(gid)] : [],
             )
           : answer.trim().split(/\s+/).slice(1).map(Number)
@@ -124,14 +123,6 @@ function remembering<T>(find: (key: string) => T): (key: string) => T {
   return key => {
     if (!known.has(key)) known.set(key, find(key))
     return known.get(key)!
-  }
-}
-
-function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 
