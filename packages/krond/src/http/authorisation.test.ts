@@ -131,12 +131,7 @@ const overSocket =
   (viewer: Viewer, query: (endpoint: Endpoint) => string = () => '') =>
   async (endpoint: Endpoint): Promise<number> => {
     const call = { method: endpoint.method, path: `${pathOf(endpoint)}${query(endpoint)}`, body: {} }
-    const answer: ControlAnswer<unknown> = await answerApi(
-      call,
-      viewer,
-      watched.service.watched!,
-      new Slices(),
-    )
+    const answer: ControlAnswer<unknown> = await answerApi(call, viewer, watched.subject!, new Slices())
     return 'ok' in answer ? 200 : (answer.status ?? 0)
   }
 

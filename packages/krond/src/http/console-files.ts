@@ -37,27 +37,15 @@ export function readConsole(): ReadonlyMap<string, ConsoleFile> {
 function built(): Iterable<readonly [string, Buffer]> {
   const embedded = embeddedFiles()
   if (embedded !== undefined) return embedded.console()
-  const directory = builtConsole()
-  return directory === undefined ? [] : filesIn(directory)
-}
-
-const filesIn = (directory: string): (readonly [string, Buffer])[] =>
-  listed(directory)
-    .filter(name => TYPES[extname(name)] !== undefined)
-    .map(name => [name, readFileSync(join(directory, name))])
-
-function builtConsole(): string | undefined {
+  let directory: string
+  let names: readonly string[]
   try {
-    return join(dirname(createRequire(import.meta.url).resolve('@kron/console/package.json')), 'dist')
-  } catch {
-    return undefined
-  }
-}
-
-function listed(directory: string): string[] {
-  try {
-    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    directory = join(dirname(createRequire(import.meta.url).resolve('@kron/console/package.json')), 'dist')
+    names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   } catch {
     return []
   }
+  return names
+    .filter(name => TYPES[extname(name)] !== undefined)
+    .map(name => [name, readFileSync(join(directory, name))])
 }

@@ -46,8 +46,4 @@ export class RecentRuns {
   }
 }
 
-function bitsIn(value: number): number {
-  let bits = 0
-  for (let rest = value >>> 0; rest !== 0; rest = (rest & (rest - 1)) >>> 0) bits++
-  return bits
-}
+const bitsIn = (value: number): number => (value >>> 0).toString(2).replaceAll('0', '').length

@@ -36,12 +36,8 @@ export interface Asked {
  */
 export type Access = 'public' | 'owner' | 'operator'
 
-interface Call {
-  readonly subject: Subject
-  readonly viewer: Viewer
+interface Call extends Asked {
   readonly query: Query
-  readonly body: unknown
-  readonly run: <T>(work: Work<T>) => Promise<T>
   /** The job that the path names. */
   readonly entry: Entry | undefined
   readonly slot: number
@@ -261,7 +257,7 @@ function decoded(text: string): string {
 
 /** Answers a request, if the viewer is allowed to see the answer. */
 export async function answer({ route, identity, runId }: Found, asked: Asked): Promise<object> {
-  const { subject, viewer, parameters, body, run } = asked
+  const { subject, viewer, parameters, run } = asked
   refuseByKind(route, viewer)
   if (
     subject.isForgetful &&
@@ -276,16 +272,7 @@ export async function answer({ route, identity, runId }: Found, asked: Asked): P
   const named = identity === undefined ? undefined : await run(findJob(subject, identity, viewer))
   if (named !== undefined) refuseByOwner(route, viewer, subject, named.entry)
   if (route.isList === true && viewer.kind === 'user') await refuseOthersJobs(asked, viewer)
-  return route.answer({
-    subject,
-    viewer,
-    query,
-    body,
-    run,
-    entry: named?.entry,
-    slot: named?.slot ?? -1,
-    runId,
-  })
+  return route.answer({ ...asked, query, entry: named?.entry, slot: named?.slot ?? -1, runId })
 }
 
 const TOKEN_HINT =

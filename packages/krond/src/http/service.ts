@@ -148,18 +148,14 @@ export class HttpService {
     return listen(door, this.#options.address)
   }
 
-  /** The daemon has begun and can be inspected. */
-  attach(running: Running): void {
+  /** The daemon has begun and can be inspected. Returns it as the API sees it. */
+  attach(running: Running): Subject {
     this.#subject = makeSubject(running, {
       startedAt: this.#startedAt,
       now: this.#options.now,
       ledger: this.ledger,
       instance: this.#instance,
     })
-  }
-
-  /** The daemon as the API sees it; undefined until it has begun. */
-  get watched(): Subject | undefined {
     return this.#subject
   }
 

@@ -19,12 +19,7 @@ export class Token {
 
   /** Reads the secret from a file that no other user can read. */
   static read(path: string): Token {
-    let secret: string
-    try {
-      secret = readSecret(path)
-    } catch (cause) {
-      throw refusal(`cannot use the token file ${path}: ${(cause as Error).message}`, `chmod 0600 ${path}`)
-    }
+    const secret = readSecret(path, `the token file ${path}`, 'listen')
     if (secret.length < SHORTEST) {
       const hint = 'for example: head -c 32 /dev/urandom | base64 > FILE'
       throw refusal(`the token in ${path} is shorter than ${SHORTEST} characters`, hint)

@@ -137,8 +137,4 @@ function reopened(fd: number): number | undefined {
   }
 }
 
-function countLines(text: string): number {
-  let lines = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-  return lines
-}
+const countLines = (text: string): number => text.split('\n').length - 1

@@ -122,21 +122,14 @@ function outcomesIn(records: readonly StateRecord[]): Map<string, Set<string>> {
   return outcomes
 }
 
-/** Reads the secret from a file that no other user can read. */
 function secretOf(path: string | undefined): string | undefined {
   if (path === undefined) return undefined
-  const refuse = (why: string): ConfigurationError =>
-    new ConfigurationError(`cannot use the secret of notifications in ${path}: ${why}`, {
-      component: 'configuration',
-      operation: 'notify',
-      hint: `chmod 0600 ${path}`,
-    })
-  let secret: string
-  try {
-    secret = readSecret(path)
-  } catch (error) {
-    throw refuse((error as Error).message)
-  }
-  if (secret === '') throw refuse('it is empty')
-  return secret
+  const what = `the secret of notifications in ${path}`
+  const secret = readSecret(path, what, 'notify')
+  if (secret !== '') return secret
+  throw new ConfigurationError(`cannot use ${what}: it is empty`, {
+    component: 'configuration',
+    operation: 'notify',
+    hint: `chmod 0600 ${path}`,
+  })
 }

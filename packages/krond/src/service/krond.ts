@@ -277,9 +277,8 @@ export class Krond {
       notifications: () => this.#messenger!.figures,
       operations: this.#operations,
     }
-    http?.attach(watched)
     this.#subject =
-      http?.watched ?? makeSubject(watched, { startedAt: this.#startedAt, now: () => clock.now() })
+      http?.attach(watched) ?? makeSubject(watched, { startedAt: this.#startedAt, now: () => clock.now() })
   }
 
   async #reportStart({ driver }: Daemon): Promise<void> {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Address } from '../../../../krond/src/http/address.ts'
 import { HttpService, type ServiceOptions } from '../../../../krond/src/http/service.ts'
-import type { Running } from '../../../../krond/src/http/subject.ts'
+import type { Running, Subject } from '../../../../krond/src/http/subject.ts'
 import type { Event } from '../../../../krond/src/log/event.ts'
 import { Machine } from '../simulation/machine.ts'
 
@@ -34,6 +34,8 @@ export class WatchedMachine {
   readonly machine: Machine
   readonly service: HttpService
   port = 0
+  /** The daemon as the API sees it, once it has booted. */
+  subject: Subject | undefined
 
   readonly #seams: Partial<Running>
 
@@ -67,7 +69,7 @@ export class WatchedMachine {
     if (this.port === 0) await this.open()
     await this.machine.boot(lines)
     const notifications = () => ({ delivered: 3, failedTries: 2, lost: 1, waiting: 4, oldestSeconds: 50 })
-    this.service.attach({ ...runningOf(this.machine), notifications, ...this.#seams })
+    this.subject = this.service.attach({ ...runningOf(this.machine), notifications, ...this.#seams })
   }
 
   run(seconds: number): Promise<void> {
