@@ -17,9 +17,9 @@ import { instantOf, subjects } from './subject.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
 export async function runExplain(
-  name: string | undefined,
   options: Given<typeof EXPLAIN_OPTIONS>,
   terminal: Terminal,
+  name: string | undefined,
 ): Promise<number> {
   const from = instantOf(options.at, terminal.now)
   for (const job of await subjects(name, options, terminal)) {
@@ -35,9 +35,9 @@ export async function runExplain(
 }
 
 export async function runNext(
-  name: string | undefined,
   options: Given<typeof NEXT_OPTIONS>,
   terminal: Terminal,
+  name: string | undefined,
 ): Promise<number> {
   const from = instantOf(options.at, terminal.now)
   const count = Number(options.count ?? '5')

@@ -6,11 +6,19 @@ import { kronJobName, outputOf, printObject } from './output.ts'
 import { readKronJob } from './subject.ts'
 import type { Terminal } from './terminal.ts'
 
-export async function runSuspend(
-  name: string,
+type Options = Given<typeof SUSPEND_OPTIONS>
+
+export const runSuspend = (options: Options, terminal: Terminal, name: string): Promise<number> =>
+  setSuspended(true, options, terminal, name)
+
+export const runResume = (options: Options, terminal: Terminal, name: string): Promise<number> =>
+  setSuspended(false, options, terminal, name)
+
+async function setSuspended(
   suspend: boolean,
-  options: Given<typeof SUSPEND_OPTIONS>,
+  options: Options,
   terminal: Terminal,
+  name: string,
 ): Promise<number> {
   const { api, kronJob } = await readKronJob(name, options)
   const word = suspend ? 'suspended' : 'resumed'

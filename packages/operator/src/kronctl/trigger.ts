@@ -10,9 +10,9 @@ import type { Terminal } from './terminal.ts'
 
 /** Creates a Job from the KronJob's template now. It belongs to no period, so no period counts as handled. */
 export async function runTrigger(
-  name: string,
   options: Given<typeof TRIGGER_OPTIONS>,
   terminal: Terminal,
+  name: string,
 ): Promise<number> {
   const { api, kronJob } = await readKronJob(name, options)
   const job = manualJob(kronJob, options.name, terminal.now)
