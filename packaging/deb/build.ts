@@ -102,7 +102,7 @@ export function placeDocuments(tree: string, { name, programs, pages, jobs }: Pr
     write(`usr/share/man/man${page.at(-1)}/${page}.gz`, gzipSync(all.get(page)!, { level: 9 }))
   for (const shell of SHELLS)
     for (const program of programs)
-      write(COMPLETIONS[shell](program.name), completionScript(shell, program, { job: jobs }))
+      write(COMPLETIONS[shell](program.name), completionScript(shell, program, jobs))
 }
 
 const changelogOf = (name: string): string =>

@@ -9,14 +9,8 @@ export function helpText(program: Command, command: Command | undefined, width: 
   const add = (title: string, rows: Rows): void => void blocks.push(section(title, rows, width))
   const { commands = [], topics = [] } = command === undefined ? program : {}
   const { arguments: wanted = [], examples = [], exits = [] } = subject
-  add(
-    'Commands',
-    commands.map(each => [each.name, each.summary]),
-  )
-  add(
-    'Topics',
-    topics.map(each => [each.name, each.summary]),
-  )
+  add('Commands', summaries(commands))
+  add('Topics', summaries(topics))
   add(
     'Arguments',
     wanted.map(each => [`<${each.name}>`, each.summary]),
@@ -78,6 +72,9 @@ function exampleBlock(examples: NonNullable<Command['examples']>): string {
 const WIDEST_LABEL = 26
 
 type Rows = readonly (readonly [string, string])[]
+
+const summaries = (subjects: readonly (Command | Topic)[]): Rows =>
+  subjects.map(({ name, summary }) => [name, summary])
 
 function section(title: string, rows: Rows, width: number): string {
   if (rows.length === 0) return ''

@@ -1,4 +1,4 @@
-export { type Candidates, completionScript, SHELLS, type Shell } from './completion/completion.ts'
+export { completionScript, SHELLS, type Shell } from './completion/completion.ts'
 export { fill, helpText, optionLabel, optionSummary, usage } from './help.ts'
 export { referencePage } from './markdown.ts'
 export { type CommandLine, type Invocation, parseCommandLine } from './parse.ts'

@@ -1,7 +1,6 @@
 import { type Command, type Completes, optionsOf } from '../spec.ts'
-import type { Candidates } from './completion.ts'
 
-export function bashCompletion(program: Command, candidates: Candidates): string {
+export function bashCompletion(program: Command, jobs: string): string {
   const commands = program.commands ?? [program]
   const names = commands.map(each => each.name)
   // A program without commands is its own only command.
@@ -12,7 +11,7 @@ export function bashCompletion(program: Command, candidates: Candidates): string
     if (from.completes === 'file') return `compopt -o filenames; ${reply('compgen -f')}`
     if (from.completes === 'directory') return `compopt -o filenames; ${reply('compgen -d')}`
     return from.completes === 'job'
-      ? reply(`compgen -W "$(${candidates.job} "\${files[@]}" 2>/dev/null)"`)
+      ? reply(`compgen -W "$(${jobs} "\${files[@]}" 2>/dev/null)"`)
       : 'COMPREPLY=()'
   }
   const values = commands.flatMap(command =>

@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { PROGRAM } from '@kron/testkit/cli/demo'
 import { completionScript, SHELLS } from './completion.ts'
 
-const candidates = { job: 'echo backup rotate' }
+const JOBS = 'echo backup rotate'
 
 /** The words that bash offers for the last word of a line. */
 function offered(line: string): string[] {
   const words = line.split(' ')
-  const script = `${completionScript('bash', PROGRAM, candidates)}
+  const script = `${completionScript('bash', PROGRAM, JOBS)}
     compopt() { :; }
     COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')})
     COMP_CWORD=${words.length - 1}
@@ -31,14 +31,14 @@ test('bash offers commands, options, choices, files and jobs', () => {
 
 test('bash completes a program that has no commands', () => {
   const alone = { ...PROGRAM.commands![0]!, name: 'demo' }
-  const script = `${completionScript('bash', alone, candidates)}
+  const script = `${completionScript('bash', alone, JOBS)}
     COMP_WORDS=(demo --q); COMP_CWORD=1; _demo; echo "\${COMPREPLY[@]}"`
   assert.equal(execFileSync('bash', ['-c', script], { encoding: 'utf8' }), '--quiet\n')
 })
 
 test('every shell learns every command and option', () => {
   for (const shell of SHELLS) {
-    const script = completionScript(shell, PROGRAM, candidates)
+    const script = completionScript(shell, PROGRAM, JOBS)
     for (const word of ['show', 'list', 'file', 'count', 'quiet', 'format', 'help', 'echo backup rotate']) {
       assert.ok(script.includes(word), `${shell}: ${word}`)
     }

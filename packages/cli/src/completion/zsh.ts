@@ -1,13 +1,10 @@
 import { type Argument, type Command, type Option, optionsOf } from '../spec.ts'
-import type { Candidates } from './completion.ts'
 
-export function zshCompletion(program: Command, candidates: Candidates): string {
+export function zshCompletion(program: Command, jobs: string): string {
   const commands = program.commands ?? [program]
   const described = commands.map(each => `    ${quoted(`${each.name}:${each.summary}`)}`)
   const cases = commands.map(command => {
-    const options = Object.entries(optionsOf(program, command)).map(([name, option]) =>
-      optionSpec(name, option),
-    )
+    const options = Object.entries(optionsOf(program, command)).map(optionSpec)
     const wanted = (command.arguments ?? []).map((each, i) => argumentSpec(each, i + 1))
     return `    ${command.name})\n      _arguments ${[...options, ...wanted].join(' \\\n        ')} ;;`
   })
@@ -25,7 +22,7 @@ ${described.join('\n')}
   return `#compdef ${program.name}
 _${program.name}_jobs() {
   local -a jobs
-  jobs=(\${(f)"$(${candidates.job} 2>/dev/null)"})
+  jobs=(\${(f)"$(${jobs} 2>/dev/null)"})
   compadd -a jobs
 }
 _${program.name}() {
@@ -38,7 +35,7 @@ ${cases.join('\n')}
 if [[ $funcstack[1] == _${program.name} ]]; then _${program.name} "$@"; else compdef _${program.name} ${program.name}; fi
 `
 
-  function optionSpec(name: string, option: Option): string {
+  function optionSpec([name, option]: [string, Option]): string {
     const help = option.summary.replace(/[[\]:]/g, '\\$&')
     if (option.kind === 'flag') return quoted(`--${name}[${help}]`)
     return quoted(`${option.kind === 'list' ? '*' : ''}--${name}=[${help}]:${option.value}:${action(option)}`)

@@ -4,6 +4,6 @@ import type { Run } from '../context/run.ts'
 import { KRONTAB } from '../program/program.ts'
 
 export const run: Run<{ readonly options: Options }> = (context, _options, [shell = '']) => {
-  context.out(completionScript(shell as Shell, KRONTAB, { job: 'krontab list --names' }))
+  context.out(completionScript(shell as Shell, KRONTAB, 'krontab list --names'))
   return OK
 }

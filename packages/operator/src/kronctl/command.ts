@@ -151,7 +151,7 @@ export const KRONCTL: Command = {
     {
       name: 'completion',
       summary: 'print the completion script of a shell',
-      arguments: [{ name: 'SHELL', summary: 'the shell', choices: [...SHELLS] }],
+      arguments: [{ name: 'SHELL', summary: 'the shell', choices: SHELLS }],
       examples: [{ line: 'source <(kronctl completion bash)', does: 'for this session' }],
     },
     { name: 'install', summary: 'print the manifests that install the operator', options: INSTALL_OPTIONS },
