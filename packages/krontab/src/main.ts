@@ -2,42 +2,11 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { errorText, type Invocation, runProgram, visibleScreen } from '@kron/cli'
 import { Calendars, calendarDirectory, configDirectory, hostZones } from '@kron/host'
+import { COMMANDS } from './commands.ts'
 import type { CommandContext } from './context/command-context.ts'
 import { BAD_INPUT, isRefusal } from './context/refusal.ts'
-import type { Run } from './context/run.ts'
 import { KRONTAB } from './program/program.ts'
 import { versionOf } from './version.ts'
-
-/** Each command is loaded only when it is called, so that the others cost nothing. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ readonly run: Run<never> }>>> = {
-  lint: () => import('./commands/lint.ts'),
-  explain: () => import('./commands/explain.ts'),
-  next: () => import('./commands/next.ts'),
-  forecast: () => import('./commands/forecast.ts'),
-  balance: () => import('./commands/balance.ts'),
-  list: () => import('./commands/list.ts'),
-  add: () => import('./commands/add.ts'),
-  remove: () => import('./commands/remove.ts'),
-  edit: () => import('./commands/edit.ts'),
-  import: () => import('./commands/import.ts'),
-  run: () => import('./commands/run.ts'),
-  history: () => import('./commands/history.ts'),
-  output: () => import('./commands/output.ts'),
-  trigger: () => import('./commands/trigger.ts'),
-  pause: () => import('./commands/pause.ts'),
-  resume: () => import('./commands/resume.ts'),
-  reset: () => import('./commands/reset.ts'),
-  prune: () => import('./commands/prune.ts'),
-  audit: () => import('./commands/audit.ts'),
-  console: () => import('./commands/console.ts'),
-  notify: () => import('./commands/notify.ts'),
-  token: () => import('./commands/token.ts'),
-  status: () => import('./commands/status.ts'),
-  verify: () => import('./commands/verify.ts'),
-  host: () => import('./commands/host.ts'),
-  calendar: () => import('./commands/calendar.ts'),
-  completion: () => import('./commands/completion.ts'),
-}
 
 /** Runs one command line and returns the exit code. */
 export function main(words: readonly string[], outside: CommandContext): Promise<number> {
@@ -58,7 +27,8 @@ async function runCommand(
 ): Promise<number> {
   const complete = await withOwnCrontab(outside, command.name, options)
   const context = guarded(await withCalendars(complete, command.name, [options['file'], words].flat()))
-  const { run } = await COMMANDS[command.name]!()
+  const { load } = COMMANDS.find(each => each.command === command)!
+  const { run } = await load()
   try {
     return await run(context, options as never, words)
   } catch (error) {

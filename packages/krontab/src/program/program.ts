@@ -1,10 +1,6 @@
 import type { Command } from '@kron/cli'
-import { AUDIT, CONSOLE, NOTIFY, PAUSE, PRUNE, RESET, RESUME, TOKEN, TRIGGER } from './daemon-commands.ts'
-import { ADD, COMPLETION, EDIT, REMOVE, RUN } from './edit-commands.ts'
-import { HISTORY, OUTPUT, STATUS, VERIFY } from './history-commands.ts'
-import { IMPORT } from './import-command.ts'
+import { COMMANDS } from '../commands.ts'
 import { FORMAT } from './options.ts'
-import { BALANCE, CALENDAR, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './preview-commands.ts'
 import { TOPICS } from './topics.ts'
 
 /** The whole command line of krontab. */
@@ -22,33 +18,5 @@ export const KRONTAB: Command = {
     '-r': 'krontab remove JOB removes one job; crontab -r removes a whole crontab',
     '-u': 'user=NAME in a job file says who runs a job; crontab -u NAME is for crontabs',
   },
-  commands: [
-    LINT,
-    EXPLAIN,
-    NEXT,
-    FORECAST,
-    BALANCE,
-    LIST,
-    ADD,
-    REMOVE,
-    EDIT,
-    IMPORT,
-    RUN,
-    HISTORY,
-    OUTPUT,
-    TRIGGER,
-    PAUSE,
-    RESUME,
-    RESET,
-    AUDIT,
-    NOTIFY,
-    CONSOLE,
-    TOKEN,
-    STATUS,
-    PRUNE,
-    VERIFY,
-    HOST,
-    CALENDAR,
-    COMPLETION,
-  ],
+  commands: COMMANDS.map(({ command }) => command),
 }
