@@ -5,8 +5,8 @@ import { LATEST, type SaltPlace } from '@kron/core'
 import { changeSalts, parseJobFile } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption, secondsOption } from '../context/option-values.ts'
-import { printJson, printLines } from '../context/print.ts'
-import { badInput, OK } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import { badInput } from '../context/refusal.ts'
 import type { Run } from '../context/run.ts'
 import { balanceEntries, type SaltChange } from '../fleet/balance-files.ts'
 import { readHosts } from '../fleet/hosts-file.ts'
@@ -53,9 +53,7 @@ export const run: Run<typeof BALANCE> = async (context, options) => {
     capacity,
     written: options.write,
   }
-  if (options.format === 'json') printJson(context, balanceDocument(report))
-  else printLines(context, balanceText(report, context.terminal))
-  return OK
+  return printAnswer(context, options, balanceDocument(report), () => balanceText(report, context.terminal))
 }
 
 function placesOf(context: CommandContext, options: Options): readonly SaltPlace[] {

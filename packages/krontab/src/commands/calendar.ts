@@ -4,8 +4,8 @@ import { type CalendarRanges, type NamedCalendar, printDate, printInstant, type 
 import { configDirectory } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption } from '../context/option-values.ts'
-import { printJson, printLines } from '../context/print.ts'
-import { INVALID, OK, requireValue } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
+import { INVALID, requireValue } from '../context/refusal.ts'
 import type { Run } from '../context/run.ts'
 import type { CALENDAR } from '../program/preview-commands.ts'
 
@@ -17,19 +17,15 @@ export const run: Run<typeof CALENDAR> = (context, options, [, name = '']) => {
   const { name: found, digest, ranges } = find(context, name)
   const { days, local, instants } = ranges!
   const next = upcoming(ranges!, at).slice(0, count)
-  if (options.format === 'json') {
-    const total = { days: days.length, localTimes: local.length, times: instants.length }
-    printJson(context, { name: found, digest, ranges: total, next })
-    return OK
-  }
+  const total = { days: days.length, localTimes: local.length, times: instants.length }
   const line = ({ kind, from, to }: Shown): string =>
     `  ${from === to ? from : `${from} to ${to}`}${kind === 'local' ? ', local time of the job' : ''}`
-  printLines(context, [
+  const document = { name: found, digest, ranges: total, next }
+  return printAnswer(context, options, document, () => [
     `${found}: ${plural(days.length, 'range')} of days, ${plural(instants.length, 'range')} of times, ${plural(local.length, 'range')} of local times`,
     `SHA-256 ${digest}`,
     ...(next.length === 0 ? [`nothing from ${printInstant(at)} on`] : next.map(line)),
   ])
-  return OK
 }
 
 /** Finds a calendar by its name in the config directory, or by the path of its file. */

@@ -2,30 +2,28 @@ import { OUTCOME_STYLES } from '@kron/core'
 import { nameOf } from '@kron/host'
 import type { OutcomeRecord, OutputRecord } from '@kron/host/api'
 import { countOption } from '../context/option-values.ts'
-import { printJson, printLines } from '../context/print.ts'
-import { OK } from '../context/refusal.ts'
+import { printAnswer } from '../context/print.ts'
 import type { Run } from '../context/run.ts'
 import { type JobHistory, jobHistoryOf } from '../daemon/job-history.ts'
 import type { HISTORY } from '../program/history-commands.ts'
 import { historyText, type PastRun } from '../view/history.ts'
 
-export const run: Run<typeof HISTORY> = async (context, options, [job = '']) => {
+export const run: Run<typeof HISTORY> = async (context, options, [wanted = '']) => {
   const count = countOption('count', options.count, 20, 100_000)
-  const history = await jobHistoryOf(context, options, job)
+  const history = await jobHistoryOf(context, options, wanted)
   const runs: PastRun[] = []
   for (const record of history.outcomes.slice(-count).reverse())
     runs.push({ record, lastLine: await lastLine(history, record) })
-  if (options.format === 'json') {
-    const { identity, running } = history
-    const name = nameOf(identity)
-    printJson(context, {
-      job: name,
-      identity,
-      running: running.map(({ runId, ...each }) => ({ job: name, identity, executionId: runId, ...each })),
-      outcomes: runs.map(({ record: { identity: _, ...rest }, lastLine }) => ({ ...rest, lastLine })),
-    })
-  } else printLines(context, historyText(history, runs, context.now(), context.terminal))
-  return OK
+  const { identity, running } = history
+  const job = nameOf(identity)
+  const document = {
+    job,
+    identity,
+    running: running.map(({ runId, ...each }) => ({ job, identity, executionId: runId, ...each })),
+    outcomes: runs.map(({ record: { identity: _, ...rest }, lastLine }) => ({ ...rest, lastLine })),
+  }
+  const lines = () => historyText(history, runs, context.now(), context.terminal)
+  return printAnswer(context, options, document, lines)
 }
 
 /** The last line of a failed run whose output is kept. */

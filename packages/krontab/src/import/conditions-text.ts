@@ -1,12 +1,8 @@
 import { plural, visible } from '@kron/cli'
-import type { ConditionDifference } from './equivalence/conditions.ts'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'
+import type { ReportedJob } from './report.ts'
 
-interface ComparedConditions {
-  readonly name: string
-  readonly original: Original
-  readonly conditions: readonly ConditionDifference[]
-}
+type ComparedConditions = Pick<ReportedJob, 'name' | 'original' | 'conditions'>
 
 const COMPARED = 'user, groups, directory, umask, shell, environment and mail'
 const MOST_NAMES = 5

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { CommandContext } from '../context/command-context.ts'
 import { badInput } from '../context/refusal.ts'
-import type { UnitFile } from './systemd/unit-file.ts'
 
 /** A text that was read, with the name by which it was requested. */
 export interface Source {
@@ -49,7 +48,7 @@ const UNIT_PATH = [
 ]
 
 /** A unit with its drop-ins; a bare name is searched in systemd's directories. Empty if there is none. */
-export function readUnitFiles(context: CommandContext, path: string): UnitFile[] {
+export function readUnitFiles(context: CommandContext, path: string): Source[] {
   const places = path.includes('/') ? [path] : [path, ...UNIT_PATH.map(directory => join(directory, path))]
   for (const place of places) {
     const found = [place, templateOf(place)].find(

@@ -10,7 +10,7 @@ import {
   type Terminal,
   table,
 } from '@kron/cli'
-import { printDuration, printInstant, SECOND } from '@kron/core'
+import { printDuration, printInstant, SECOND, type Span } from '@kron/core'
 
 /** One of two histograms that are printed side by side. */
 export interface Side {
@@ -19,25 +19,15 @@ export interface Side {
   paint(count: number, text: string): string
 }
 
-export interface HistogramSpan {
-  readonly from: number
-  readonly to: number
-  readonly bucket: number
-}
-
 /** The heading of a table of load: how many jobs, for how long, in which buckets. */
-export function loadTitle(
-  jobs: number,
-  hosts: number | undefined,
-  { from, to, bucket }: HistogramSpan,
-): string {
+export function loadTitle(jobs: number, hosts: number | undefined, { from, to, bucket }: Span): string {
   const fleet = hosts === undefined ? '' : ` on ${plural(hosts, 'host')}`
   return `${plural(jobs, 'job')}${fleet}, ${spanText(to - from)} from ${printInstant(from)}, starts per ${printDuration(bucket * SECOND)}`
 }
 
 /** Two histograms side by side; if there are too many buckets, a row shows the fullest of several. */
 export function twoHistograms(
-  { from, to, bucket }: HistogramSpan,
+  { from, to, bucket }: Span,
   [left, right]: readonly [Side, Side],
   mostRows: number,
   terminal: Terminal,

@@ -3,6 +3,7 @@ import { printDuration, SECOND } from '@kron/core'
 import type { KnownUser } from '../crontab/crontab.ts'
 import type { ImportedJob, Piece, Setting } from '../imported.ts'
 import { slug } from '../name.ts'
+import type { Source } from '../sources.ts'
 import { readCalendar } from './calendar.ts'
 import { cronOfCalendar } from './calendar-cron.ts'
 import { runOfService, type ServiceRun } from './command.ts'
@@ -11,14 +12,14 @@ import { expandSpecifiers, type Specifiers } from './exec.ts'
 import { longestGap } from './gap.ts'
 import { settingsOfService } from './service.ts'
 import { readTimeSpan } from './time-span.ts'
-import { type Directive, isTrue, last, listed, readUnit, type UnitFile } from './unit-file.ts'
+import { type Directive, isTrue, last, listed, readUnit } from './unit-file.ts'
 
 /** A timer and the service it starts, each with its drop-ins. */
 export interface TimerUnit {
   /** `logrotate.timer` */
   readonly name: string
-  readonly timer: readonly UnitFile[]
-  readonly service: readonly UnitFile[]
+  readonly timer: readonly Source[]
+  readonly service: readonly Source[]
   readonly zone: string
   /** The salt of windows that differ from host to host. */
   readonly salt?: string
@@ -35,7 +36,7 @@ const nobody = (): undefined => undefined
 const LONGEST_WINDOW = 744 * 3_600
 
 /** The unit a timer starts. */
-export function serviceOf(name: string, timer: readonly UnitFile[]): string {
+export function serviceOf(name: string, timer: readonly Source[]): string {
   return last(readUnit(timer), 'Unit')?.value ?? name.replace(/\.timer$/, '.service')
 }
 

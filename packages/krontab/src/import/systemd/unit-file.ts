@@ -1,3 +1,5 @@
+import type { Source } from '../sources.ts'
+
 /** One `Key=value` of a unit file. */
 export interface Directive {
   readonly section: string
@@ -8,13 +10,8 @@ export interface Directive {
   readonly line: number
 }
 
-export interface UnitFile {
-  readonly path: string
-  readonly text: string
-}
-
 /** The directives of a unit: its file first, then its drop-ins, in their order. */
-export function readUnit(files: readonly UnitFile[]): Directive[] {
+export function readUnit(files: readonly Source[]): Directive[] {
   return files.flatMap(({ path, text }) => readFile(path, text))
 }
 
