@@ -1,13 +1,14 @@
 import type { Problem } from '@kron/cli'
+import type { Fault } from '@kron/core'
 import {
   type Calendars,
   type Curves,
   type PathTrust,
   parseJobFile,
   type ReadFile,
-  type SafetyProblem,
   type Sharing,
 } from '@kron/host'
+import { problemOf } from '../job-files/show-faults.ts'
 import type { WarningRule } from './finding.ts'
 import { herdWarnings, type LintFleet } from './herd.ts'
 import { hostWarnings } from './on-this-host.ts'
@@ -38,9 +39,9 @@ export interface LintOptions {
 /** All findings about a file that has been read; `path` makes the identities. */
 export function reportOf(file: string, path: string, read: ReadFile, options: LintOptions): FileReport {
   if (!read.ok) {
-    const { kind, message, hint, line = null, column = null } = read.fault
-    const problem = { line, column, length: 0, message, hint, source: '' }
-    return { file, readable: kind === 'malformed', errors: [problem], warnings: [] }
+    const { kind, line, column } = read.fault
+    const errors = [finding(read.fault, line, column)]
+    return { file, readable: kind === 'malformed', errors, warnings: [] }
   }
   const { sharing, calendars, curves, progress, at, fleet } = options
   const { entries, faults } = parseJobFile(read.text, path, {
@@ -52,8 +53,7 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
   const complete = entries.flatMap(entry => {
     const found = calendars.entry(entry)
     if (found.ok) return [curves.entry(found.value)]
-    const { message, hint = '' } = found.faults[0]!
-    missing.push({ line: entry.line, column: 1, length: 0, message, hint, source: '' })
+    missing.push(finding(found.faults[0]!, entry.line, 1))
     return []
   })
   const warnings = warningsOf(complete, read.text, at, progress)
@@ -61,21 +61,14 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
     file,
     readable: true,
     errors: [
-      ...unsafe.filter(each => each.certain).map(wholeFile),
-      ...faults.map(({ at: offset, line, length, message, hint = '', source }) => ({
-        line,
-        column: offset + 1,
-        length,
-        message,
-        hint,
-        source,
-      })),
+      ...unsafe.filter(each => each.certain).map(each => finding(each)),
+      ...faults.map(problemOf),
       ...missing,
     ],
     warnings: [
       ...unsafe
         .filter(each => !each.certain)
-        .map(each => ({ ...wholeFile(each), rule: 'unsafe-file' as const, job: null })),
+        .map(each => ({ ...finding(each), rule: 'unsafe-file' as const, job: null })),
       ...warnings,
       ...weightsWarnings(complete, read.text, at, curves),
       ...(options.isUsedHere === true ? hostWarnings(complete, read.text) : []),
@@ -84,9 +77,14 @@ export function reportOf(file: string, path: string, read: ReadFile, options: Li
   }
 }
 
-const wholeFile = ({ message, hint }: SafetyProblem): Problem => ({
-  line: null,
-  column: null,
+/** A finding about no part of a line; without a line, about the whole file. */
+const finding = (
+  { message, hint = '' }: Pick<Fault, 'message' | 'hint'>,
+  line: number | null = null,
+  column: number | null = null,
+): Problem => ({
+  line,
+  column,
   length: 0,
   message,
   hint,

@@ -5,6 +5,9 @@ import { DAEMON, FORMAT, JOB } from './options.ts'
 
 const EXITS = exits({ 0: 'success', 1: 'krond refused, or is not running', 2: 'a value is wrong' })
 
+/** The options of every command that asks krond. */
+const ASKING = { ...DAEMON, ...FORMAT } as const
+
 const OPTIONAL_JOB = { ...JOB, optional: true } as const
 
 export const TRIGGER = {
@@ -18,8 +21,7 @@ export const TRIGGER = {
   arguments: [JOB],
   options: {
     wait: flag("wait for its end, show its output, and exit with the job's own status"),
-    ...DAEMON,
-    ...FORMAT,
+    ...ASKING,
   },
   examples: [
     { line: 'krontab trigger backup', does: 'starts it and returns' },
@@ -42,7 +44,7 @@ export const PAUSE = {
     'Times are RFC 3339. Seconds may be left out; without a zone a time is in UTC, and a date alone is its midnight.',
   ],
   arguments: [OPTIONAL_JOB],
-  options: { all: flag('every job'), ...WHEN, ...DAEMON, ...FORMAT },
+  options: { all: flag('every job'), ...WHEN, ...ASKING },
   examples: [
     { line: 'krontab pause backup --until 2026-06-01 --reason maintenance', does: 'until June' },
     { line: 'krontab pause backup --until 2026-06-01T05:00', does: 'until 05:00 UTC' },
@@ -59,7 +61,7 @@ export const RESUME = {
   summary: 'end the pauses of a job, or of all jobs, present and planned',
   details: [AFTER_A_PAUSE],
   arguments: [OPTIONAL_JOB],
-  options: { all: flag('end every pause'), ...DAEMON, ...FORMAT },
+  options: { all: flag('end every pause'), ...ASKING },
   examples: [{ line: 'krontab resume backup', does: 'ends its pauses' }],
   exits: EXITS,
 } as const satisfies Command
@@ -75,8 +77,7 @@ export const RESET = {
   options: {
     to: text('TIME', 'open the periods after this time again', { otherwise: 'now' }),
     force: flag('open executed periods, too: they may run a second time'),
-    ...DAEMON,
-    ...FORMAT,
+    ...ASKING,
   },
   examples: [
     { line: 'krontab reset backup', does: 'opens the coming periods that a wrong clock passed over' },
@@ -97,8 +98,7 @@ export const PRUNE = {
   ],
   options: {
     'dry-run': flag('remove nothing, only list the jobs'),
-    ...DAEMON,
-    ...FORMAT,
+    ...ASKING,
   },
   examples: [{ line: 'krontab prune --dry-run', does: 'shows the jobs that are gone' }],
   exits: exits({
@@ -114,8 +114,7 @@ export const AUDIT = {
     'list the actions of users (trigger, pause, resume, reset, prune, reload, token), the latest first',
   options: {
     count: text('N', 'how many to show at most', { short: 'n', otherwise: '20' }),
-    ...DAEMON,
-    ...FORMAT,
+    ...ASKING,
   },
   examples: [{ line: 'krontab audit', does: 'shows the last twenty actions' }],
   exits: EXITS,
@@ -125,7 +124,7 @@ export const NOTIFY = {
   name: 'notify',
   summary: 'send one test message of each event to the targets of a job',
   arguments: [{ name: 'action', choices: ['test'], summary: 'test' }, JOB],
-  options: { ...DAEMON, ...FORMAT },
+  options: ASKING,
   examples: [{ line: 'krontab notify test backup', does: 'shows which targets accepted the messages' }],
   exits: exits({
     0: 'success',
@@ -140,7 +139,7 @@ export const CONSOLE = {
   details: [
     'The link carries the token of krond, which lets its reader see output and start, pause and reload jobs. Only root and the user of krond can read the token; others get the link without it.',
   ],
-  options: { ...DAEMON, ...FORMAT },
+  options: ASKING,
   examples: [{ line: 'krontab console', does: 'prints the link; open it in a browser on this host' }],
   exits: exits({ 0: 'success', 1: 'krond is not running, or serves no console' }),
 } as const satisfies Command
@@ -159,8 +158,7 @@ export const TOKEN = {
   ],
   options: {
     scope: text('SCOPE', 'what a new token allows', { choices: TOKEN_SCOPES, otherwise: 'read' }),
-    ...DAEMON,
-    ...FORMAT,
+    ...ASKING,
   },
   examples: [
     { line: 'krontab token add prometheus', does: 'prints a token that may only look' },

@@ -4,7 +4,11 @@ import { AT, FILES, FORMAT, HOSTS, IDENTITY, JOB, PLACE, STATE } from './options
 const ASKED = exits({ 0: 'success', 2: 'bad input' })
 const FOUND = exits({ 0: 'success', 1: 'there is no such job', 2: 'bad input' })
 
-const LOOKUP = { hosts: { ...HOSTS.hosts, summary: 'a file of hosts in which --host is looked up' } } as const
+const ONE_HOST = {
+  ...IDENTITY,
+  ...PLACE,
+  hosts: { ...HOSTS.hosts, summary: 'a file of hosts in which --host is looked up' },
+} as const
 
 export const LINT = {
   name: 'lint',
@@ -46,9 +50,7 @@ export const EXPLAIN = {
     ...FILES,
     ...AT,
     period: text('PERIOD', 'explain exactly this period, named by its nominal time'),
-    ...IDENTITY,
-    ...PLACE,
-    ...LOOKUP,
+    ...ONE_HOST,
     ...FORMAT,
   },
   examples: [
@@ -68,9 +70,7 @@ export const NEXT = {
     ...FILES,
     ...AT,
     count: text('N', 'how many runs to show', { short: 'n', otherwise: '10' }),
-    ...IDENTITY,
-    ...PLACE,
-    ...LOOKUP,
+    ...ONE_HOST,
     ...FORMAT,
   },
   examples: [
