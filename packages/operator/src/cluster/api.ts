@@ -11,8 +11,8 @@ export interface Call {
   readonly timeout?: number
 }
 
-/** Called for every request, with its method, path, status (0: no answer) and duration in seconds. */
-export type Witness = (method: Method, path: string, status: number, seconds: number) => void
+/** Called for every request, with its method and status (0: no answer). */
+type Witness = (method: Method, status: number) => void
 
 export interface ApiOptions {
   readonly witness?: Witness
@@ -30,7 +30,6 @@ interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly agent: Agent
   readonly secret: string
-  readonly since: number
 }
 
 /**
@@ -70,9 +69,6 @@ export class Api {
     path: string,
     { query, body, timeout = this.#timeout }: Call = {},
   ): Promise<T> {
-    const started = performance.now()
-    const seen = (status: number): void =>
-      this.#witness(method, path, status, (performance.now() - started) / 1000)
     try {
       const response = await this.#send(
         method,
@@ -83,13 +79,13 @@ export class Api {
       )
       const text = await readAll(response)
       const status = response.statusCode ?? 0
-      seen(status)
+      this.#witness(method, status)
       const read = parseBody(text)
       if (status >= 200 && status < 300) return read as T
       throw new ApiError(status, read as StatusBody | undefined, `${method} ${path}`)
     } catch (error) {
       if (error instanceof ApiError) throw error
-      seen(0)
+      this.#witness(method, 0)
       throw ApiError.unreachable(error, `${method} ${path}`)
     }
   }
@@ -102,13 +98,10 @@ export class Api {
     signal: AbortSignal,
     onOpen: () => void = () => {},
   ): Promise<void> {
-    const started = performance.now()
-    const seen = (status: number): void =>
-      this.#witness('GET', path, status, (performance.now() - started) / 1000)
     try {
       const response = await this.#send('GET', path, query, undefined, signal)
       const status = response.statusCode ?? 0
-      seen(status)
+      this.#witness('GET', status)
       if (status !== 200)
         throw new ApiError(status, parseBody(await readAll(response)) as StatusBody, `watch ${path}`)
       onOpen()
@@ -177,7 +170,7 @@ export class Api {
     const secret = JSON.stringify(tls)
     const last = await before?.catch(() => undefined)
     const agent = given ?? (last?.secret === secret ? last.agent : agentFor(tls, this.#mostSockets))
-    return { headers, agent, secret, since: performance.now() }
+    return { headers, agent, secret }
   }
 }
 

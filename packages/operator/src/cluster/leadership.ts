@@ -11,7 +11,7 @@ export interface LeadershipOptions {
   readonly name: string
   readonly identity: string
   /** The time in milliseconds for which other replicas respect a lease that is not renewed. */
-  readonly duration?: number
+  readonly duration?: number | undefined
   /** Called with whether nobody else has led since this replica did. */
   readonly onGained: (isContinued: boolean) => void
   readonly onLost: () => void

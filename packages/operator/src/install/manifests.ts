@@ -1,3 +1,4 @@
+import { stringify } from 'yaml'
 import { CUSTOM_RESOURCE_DEFINITION } from '../manifest/crd.ts'
 import { GROUP } from '../manifest/kronjob.ts'
 import { alertGroups } from './alerts.ts'
@@ -177,3 +178,8 @@ export const installation = (options: InstallOptions): Manifest[] => [
   service(options),
   deployment(options),
 ]
+
+export const yaml = (value: unknown): string =>
+  stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
+
+export const printManifests = (manifests: readonly Manifest[]): string => manifests.map(yaml).join('---\n')

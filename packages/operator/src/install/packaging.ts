@@ -1,4 +1,3 @@
-import { stringify } from 'yaml'
 import { alertGroups } from './alerts.ts'
 import { dashboard } from './dashboard.ts'
 import {
@@ -9,18 +8,19 @@ import {
   leaseRoles,
   type Manifest,
   namespaceOf,
+  printManifests,
   prometheusRule,
   service,
   serviceAccount,
   serviceMonitor,
   userRoles,
   workRoles,
+  yaml,
 } from './manifests.ts'
 
 const GENERATED = '# Made by scripts/manifests.ts from packages/operator/src/install; edit there.\n'
 
-const yaml = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
-const file = (...manifests: Manifest[]): string => GENERATED + manifests.map(yaml).join('---\n')
+const file = (...manifests: Manifest[]): string => GENERATED + printManifests(manifests)
 
 const options: InstallOptions = { namespace: 'kron-system', image: IMAGE }
 

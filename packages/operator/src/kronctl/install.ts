@@ -1,6 +1,5 @@
 import type { Given } from '@kron/cli'
-import { stringify } from 'yaml'
-import { IMAGE, installation, type Manifest } from '../install/manifests.ts'
+import { IMAGE, installation, printManifests } from '../install/manifests.ts'
 import type { INSTALL_OPTIONS } from './command.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
@@ -11,6 +10,3 @@ export function runInstall(options: Given<typeof INSTALL_OPTIONS>, terminal: Ter
   terminal.out(printManifests(installation({ namespace, only, image })))
   return 0
 }
-
-const printManifests = (manifests: readonly Manifest[]): string =>
-  manifests.map(each => stringify(each, { aliasDuplicateObjects: false, lineWidth: 0 })).join('---\n')

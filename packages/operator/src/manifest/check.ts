@@ -2,17 +2,11 @@ import type { Schedule } from '@kron/core'
 import { API_VERSION, type KronJob } from './kronjob.ts'
 import { parseSpec, printFieldFault } from './parse.ts'
 import { KRON_JOB_SCHEMA } from './schema.ts'
-import { checkStructure } from './structure.ts'
-
-export interface ManifestFault {
-  readonly path: string
-  readonly message: string
-}
+import { checkStructure, type ManifestFault } from './structure.ts'
 
 /** The result of reading a manifest without a cluster: the identity, and the schedule if the manifest is valid. */
 export interface CheckedManifest {
   readonly identity: string
-  readonly kronJob: KronJob
   readonly schedule?: Schedule
   readonly faults: readonly ManifestFault[]
 }
@@ -36,12 +30,12 @@ export function checkManifest(value: unknown, defaultNamespace: string): Checked
       message: 'metadata.name must be a DNS label of at most 52 characters',
     })
   }
-  if (faults.some(each => each.path !== 'metadata.name')) return { identity, kronJob, faults }
+  if (faults.some(each => each.path !== 'metadata.name')) return { identity, faults }
   const read = parseSpec(kronJob.spec)
-  if (read.ok) return { identity, kronJob, schedule: read.schedule, faults }
+  if (read.ok) return { identity, schedule: read.schedule, faults }
   const engine = read.faults.map(each => ({
     path: each.path,
     message: printFieldFault(each).slice(each.path.length + 2),
   }))
-  return { identity, kronJob, faults: [...faults, ...engine] }
+  return { identity, faults: [...faults, ...engine] }
 }

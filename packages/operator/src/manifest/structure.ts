@@ -1,15 +1,15 @@
 import { quote } from '@kron/core'
 import type { Schema } from './schema.ts'
 
-/** A field that does not match the CRD's schema. */
-export interface StructureFault {
+/** A mistake in a field of a manifest. */
+export interface ManifestFault {
   readonly path: string
   readonly message: string
 }
 
 /** The faults that admission would report, and the unknown fields that it would drop silently. */
-export function checkStructure(value: unknown, schema: Schema, path = ''): StructureFault[] {
-  const wrong = (message: string): StructureFault[] => [{ path, message }]
+export function checkStructure(value: unknown, schema: Schema, path = ''): ManifestFault[] {
+  const wrong = (message: string): ManifestFault[] => [{ path, message }]
   if (value === null && schema['nullable'] === true) return []
   if (schema['x-kubernetes-int-or-string'] === true) {
     const fits = typeof value === 'string' || Number.isInteger(value)
@@ -35,10 +35,10 @@ export function checkStructure(value: unknown, schema: Schema, path = ''): Struc
 
 const inside = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-function checkObject(value: Record<string, unknown>, schema: Schema, path: string): StructureFault[] {
+function checkObject(value: Record<string, unknown>, schema: Schema, path: string): ManifestFault[] {
   const properties = schema['properties'] as Readonly<Record<string, Schema>> | undefined
   const additional = schema['additionalProperties'] as Schema | undefined
-  const faults: StructureFault[] = []
+  const faults: ManifestFault[] = []
   for (const key of (schema['required'] as readonly string[] | undefined) ?? []) {
     if (value[key] === undefined) faults.push({ path, message: `the field ${key} is missing` })
   }
@@ -61,7 +61,7 @@ function checkObject(value: Record<string, unknown>, schema: Schema, path: strin
   return faults
 }
 
-function checkArray(value: readonly unknown[], schema: Schema, path: string): StructureFault[] {
+function checkArray(value: readonly unknown[], schema: Schema, path: string): ManifestFault[] {
   const most = schema['maxItems'] as number | undefined
   const faults = value.flatMap((each, i) => checkStructure(each, schema['items'] as Schema, `${path}[${i}]`))
   if (most !== undefined && value.length > most) {

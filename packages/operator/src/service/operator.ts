@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@kron/runtime'
 import { Api } from '../cluster/api.ts'
 import { ApiError, forbiddenText, isForbidden } from '../cluster/api-error.ts'
 import type { ClusterAccess } from '../cluster/kubeconfig.ts'
-import { LEASE_DURATION, Leadership } from '../cluster/leadership.ts'
+import { Leadership } from '../cluster/leadership.ts'
 import { jobsPath, kronJobsPath } from '../cluster/paths.ts'
 import { Recorder } from '../cluster/recorder.ts'
 import { Reflector } from '../cluster/reflector.ts'
@@ -61,7 +61,7 @@ export class Operator {
     const api = new Api(access, {
       userAgent: 'kron-operator',
       mostSockets: SOCKETS + WATCHES * scopes.length,
-      witness: (method, _path, status) => this.#metrics.requests.add({ method, code: String(status) }),
+      witness: (method, status) => this.#metrics.requests.add({ method, code: String(status) }),
     })
     const trouble = (what: string) => (error: unknown) => this.#trouble(what, error)
     this.#kronJobs = new KronJobCache(key => this.#controller.touch(key))
@@ -104,7 +104,7 @@ export class Operator {
       namespace: options.leaseNamespace,
       name: options.leaseName ?? LEASE_NAME,
       identity,
-      duration: options.leaseDuration ?? LEASE_DURATION,
+      duration: options.leaseDuration,
       onGained: isContinued => void this.#lead(isContinued),
       onLost: () => void this.#follow(),
       onTrouble: trouble('lease'),
