@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { referencePage } from '@kron/cli'
+import { referencePage } from '@kron/testkit/cli/reference-page'
 import { KROND } from '../packages/krond/src/cli.ts'
 import { pages, textOf as read, root } from './docs/pages.ts'
 

@@ -1,6 +1,5 @@
 export { completionScript, SHELLS, type Shell } from './completion/completion.ts'
 export { fill, helpText, optionLabel, optionSummary, usage } from './help.ts'
-export { referencePage } from './markdown.ts'
 export { type CommandLine, type Invocation, parseCommandLine } from './parse.ts'
 export { errorText, type ProgramParts, runProgram } from './program.ts'
 export * from './spec.ts'

@@ -1,7 +1,7 @@
-import { optionLabel, optionSummary, usage } from './help.ts'
-import { COMMON_OPTIONS, type Command, type Options } from './spec.ts'
+import { optionLabel, optionSummary, usage } from '../../../cli/src/help.ts'
+import { COMMON_OPTIONS, type Command, type Options } from '../../../cli/src/spec.ts'
 
-/** The reference page of a program: the same words as its help texts. */
+/** The reference page of a program in the documentation: the same words as its help texts. */
 export function referencePage(program: Command): string {
   const { commands = [] } = program
   const blocks = [`# ${program.name}`, sentence(program.summary), ...(program.details ?? [])]

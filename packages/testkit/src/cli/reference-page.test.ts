@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PROGRAM } from '@kron/testkit/cli/demo'
-import { referencePage } from './markdown.ts'
+import { PROGRAM } from './demo.ts'
+import { referencePage } from './reference-page.ts'
 
 test('the reference page holds what the help texts hold', () => {
   assert.equal(
