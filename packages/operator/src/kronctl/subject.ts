@@ -4,7 +4,7 @@ import { isNotFound } from '../cluster/api-error.ts'
 import { loadKubeConfig } from '../cluster/kubeconfig.ts'
 import { configMapsPath, kronJobsPath } from '../cluster/paths.ts'
 import { checkManifest } from '../manifest/check.ts'
-import { readManifests } from '../manifest/document.ts'
+import { type ManifestDocument, readManifests } from '../manifest/document.ts'
 import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { jobOf, parseSpec, printFieldFault, salted } from '../manifest/parse.ts'
 import {
@@ -14,6 +14,7 @@ import {
   namesFiles,
   ScheduleFiles,
 } from '../manifest/schedule-files.ts'
+import type { ManifestFault } from '../manifest/structure.ts'
 import { filesOf } from './files.ts'
 import { Complaint, type Terminal } from './terminal.ts'
 
@@ -93,11 +94,8 @@ export function filesInManifests(
   )
 }
 
-const isFilesMap = ({ value }: { readonly value: unknown }): boolean => {
-  const { kind, metadata } = value as {
-    readonly kind?: string
-    readonly metadata?: { readonly name?: string }
-  }
+const isFilesMap = ({ value }: ManifestDocument): boolean => {
+  const { kind, metadata } = value as Partial<ConfigMap> & { readonly kind?: string }
   return kind === 'ConfigMap' && metadata?.name === FILES_NAME
 }
 
@@ -129,12 +127,9 @@ export function jobsOf(
   })
 }
 
-export function faultLine(
-  document: { readonly file: string; placeOf(path: string): { line: number; column: number } },
-  { path, message }: { readonly path: string; readonly message: string },
-): string {
-  const { line, column } = document.placeOf(path)
-  return `${document.file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`
+export function faultLine({ file, placeOf }: ManifestDocument, { path, message }: ManifestFault): string {
+  const { line, column } = placeOf(path)
+  return `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`
 }
 
 export function instantOf(text: string | undefined, otherwise: number): number {

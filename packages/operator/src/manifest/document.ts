@@ -7,7 +7,7 @@ export interface ManifestDocument {
   readonly file: string
   readonly value: unknown
   /** The line and column, from 1, of the field at a path such as `spec.window.mode`, or of its nearest parent. */
-  placeOf(path: string): { readonly line: number; readonly column: number }
+  readonly placeOf: (path: string) => { readonly line: number; readonly column: number }
 }
 
 export interface ReadManifests {

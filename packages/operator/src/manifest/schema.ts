@@ -41,61 +41,70 @@ const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9]'
 const FILE = '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'
 const DATE = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
 
-const clause = object(
-  'One constraint: exactly one key.',
-  {
-    hours: text('Hours of the day, such as 9-17.', {
-      maxLength: 128,
-      ...matching(NUMBERS, 'must be hours such as 9-17 or 0,12'),
-    }),
-    dow: text('Days of the week, such as MON-FRI; 0 and 7 are Sunday.', {
-      maxLength: 64,
-      ...matching(SET, 'must be days of the week such as MON-FRI or 0,6'),
-    }),
-    dom: text('Days of the month, such as 1,15.', {
-      maxLength: 128,
-      ...matching(NUMBERS, 'must be days of the month such as 1,15 or 1-7'),
-    }),
-    months: text('Months, such as JAN-MAR or 6-8.', {
-      maxLength: 64,
-      ...matching(SET, 'must be months such as JAN-MAR or 6-8'),
-    }),
-    between: text('A span of the day, both minutes included: 08:00-20:00.', {
-      maxLength: 11,
-      ...matching(`^${CLOCK}-${CLOCK}$`, 'must be two times of day such as 08:00-20:00'),
-    }),
-    date: text('One day: 2026-12-24.', {
-      maxLength: 10,
-      ...matching(`^${DATE}$`, 'must be a date such as 2026-12-24'),
-    }),
-    dates: text('A range of days: 2026-12-24..2026-12-31.', {
-      maxLength: 22,
-      ...matching(`^${DATE}\\.\\.${DATE}$`, 'must be two dates such as 2026-12-24..2026-12-31'),
-    }),
-    cal: text('A calendar: the key NAME.ics or NAME.dates of the ConfigMap kron-files.', {
-      maxLength: 63,
-      ...matching(FILE, 'must be the name of a calendar such as holidays'),
-    }),
-  },
-  { minProperties: 1, maxProperties: 1 },
-)
-
-const CLAUSE_KEYS = ['hours', 'dow', 'dom', 'months', 'between', 'date', 'dates', 'cal']
-const oneKey = {
-  rule: `[${CLAUSE_KEYS.map(key => `has(self.${key})`).join(', ')}].filter(present, present).size() == 1`,
-  message: `must have exactly one of ${CLAUSE_KEYS.join(', ')}`,
+const CLAUSE = {
+  hours: text('Hours of the day, such as 9-17.', {
+    maxLength: 128,
+    ...matching(NUMBERS, 'must be hours such as 9-17 or 0,12'),
+  }),
+  dow: text('Days of the week, such as MON-FRI; 0 and 7 are Sunday.', {
+    maxLength: 64,
+    ...matching(SET, 'must be days of the week such as MON-FRI or 0,6'),
+  }),
+  dom: text('Days of the month, such as 1,15.', {
+    maxLength: 128,
+    ...matching(NUMBERS, 'must be days of the month such as 1,15 or 1-7'),
+  }),
+  months: text('Months, such as JAN-MAR or 6-8.', {
+    maxLength: 64,
+    ...matching(SET, 'must be months such as JAN-MAR or 6-8'),
+  }),
+  between: text('A span of the day, both minutes included: 08:00-20:00.', {
+    maxLength: 11,
+    ...matching(`^${CLOCK}-${CLOCK}$`, 'must be two times of day such as 08:00-20:00'),
+  }),
+  date: text('One day: 2026-12-24.', {
+    maxLength: 10,
+    ...matching(`^${DATE}$`, 'must be a date such as 2026-12-24'),
+  }),
+  dates: text('A range of days: 2026-12-24..2026-12-31.', {
+    maxLength: 22,
+    ...matching(`^${DATE}\\.\\.${DATE}$`, 'must be two dates such as 2026-12-24..2026-12-31'),
+  }),
+  cal: text('A calendar: the key NAME.ics or NAME.dates of the ConfigMap kron-files.', {
+    maxLength: 63,
+    ...matching(FILE, 'must be the name of a calendar such as holidays'),
+  }),
 }
-const clauses = (description: string): Schema => ({
-  type: 'array',
-  description,
-  maxItems: 64,
-  items: { ...clause, 'x-kubernetes-validations': [oneKey] },
-})
 
-const PARAMETERS = ['shape', 'lambda', 'mu', 'sigma', 'dir', 'file']
+const clauseKeys = Object.keys(CLAUSE)
+const clause = object('One constraint: exactly one key.', CLAUSE, {
+  minProperties: 1,
+  maxProperties: 1,
+  'x-kubernetes-validations': [
+    {
+      rule: `[${clauseKeys.map(key => `has(self.${key})`).join(', ')}].filter(present, present).size() == 1`,
+      message: `must have exactly one of ${clauseKeys.join(', ')}`,
+    },
+  ],
+})
+const clauses = (description: string): Schema => ({ type: 'array', description, maxItems: 64, items: clause })
+
+const above0 = { type: 'number', minimum: 0, exclusiveMinimum: true }
+
+const PARAMETERS = {
+  shape: { ...above0, description: 'How skewed skewEarly and skewLate are.' },
+  lambda: { ...above0, description: 'How steep exponential is.' },
+  mu: text('Where normal has its mean.', { enum: ['nominal', 'start', 'mid', 'end'] }),
+  sigma: duration('The standard deviation of normal.'),
+  dir: text('Which end exponential favours.', { enum: ['early', 'late'] }),
+  file: text('The curve of weights: the key NAME.csv of the ConfigMap kron-files.', {
+    maxLength: 63,
+    ...matching(FILE, 'must be the name of a weights file such as tariff'),
+  }),
+}
 
 /** A parameter is allowed only for the distributions that use it. */
-const parameterRules = PARAMETERS.map(parameter => {
+const parameterRules = Object.keys(PARAMETERS).map(parameter => {
   const owners = Object.entries(DISTRIBUTION_PARAMETERS).flatMap(
     ([name, taken]: [string, readonly string[]]) => (taken.includes(parameter) ? [name] : []),
   )
@@ -110,8 +119,6 @@ const fileRule = {
   rule: "!has(self.name) || self.name != 'weights' || (has(self.params) && has(self.params.file))",
   message: 'weights need the parameter file',
 }
-
-const above0 = { type: 'number', minimum: 0, exclusiveMinimum: true }
 
 const spec = object(
   'When the Jobs are to run, and what they run.',
@@ -148,17 +155,7 @@ const spec = object(
           enum: Object.keys(DISTRIBUTION_PARAMETERS),
           default: 'uniform',
         }),
-        params: object('Parameters of the shape.', {
-          shape: { ...above0, description: 'How skewed skewEarly and skewLate are.' },
-          lambda: { ...above0, description: 'How steep exponential is.' },
-          mu: text('Where normal has its mean.', { enum: ['nominal', 'start', 'mid', 'end'] }),
-          sigma: duration('The standard deviation of normal.'),
-          dir: text('Which end exponential favours.', { enum: ['early', 'late'] }),
-          file: text('The curve of weights: the key NAME.csv of the ConfigMap kron-files.', {
-            maxLength: 63,
-            ...matching(FILE, 'must be the name of a weights file such as tariff'),
-          }),
-        }),
+        params: object('Parameters of the shape.', PARAMETERS),
       },
       { default: {}, 'x-kubernetes-validations': [...parameterRules, fileRule] },
     ),

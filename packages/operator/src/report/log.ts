@@ -28,7 +28,5 @@ function errorFields(error: unknown): Record<string, unknown> {
     const { category, operation, message } = error
     return { error_type: category, operation, message }
   }
-  return error instanceof Error
-    ? { error_type: 'SystemError', message: error.message }
-    : { error_type: 'SystemError', message: String(error) }
+  return { error_type: 'SystemError', message: error instanceof Error ? error.message : String(error) }
 }
