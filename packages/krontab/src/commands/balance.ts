@@ -37,13 +37,8 @@ export const run: Run<typeof BALANCE> = async (context, options) => {
   const entries = loadEntries(context, options)
   const places = placesOf(context, options)
   const span = { from, to: from + length, bucket }
-  const { balance, changes } = balanceEntries(
-    context,
-    entries,
-    places,
-    defaultSalt(context, options).text,
-    span,
-  )
+  const { text: salt } = defaultSalt(context, options)
+  const { balance, changes } = balanceEntries(context, entries, places, salt, span)
   if (options.write) await write(context, options, changes)
   const report = {
     balance,

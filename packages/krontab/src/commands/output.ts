@@ -48,28 +48,22 @@ function chosenRun(
 ): string {
   const name = nameOf(identity)
   const ran = outcomes.filter(each => each.runId !== null)
-  if (run !== undefined) {
-    const known = [...running.map(each => each.runId), ...ran.map(each => each.runId!)].find(
-      each => each === run,
-    )
-    return known ?? refuse(`${name} has no run ${run}`)
-  }
+  const runs = [...ran, ...running]
+  if (run !== undefined)
+    return runs.some(each => each.runId === run) ? run : refuse(`${name} has no run ${run}`)
   if (period !== undefined) {
     const wanted = parseInstant(period)
-    const id = (text: string | null): boolean => {
-      const instant = parseInstant(text ?? '')
+    const found = runs.findLast(({ periodId }) => {
+      const instant = parseInstant(periodId ?? '')
       return instant.ok && wanted.ok && instant.value === wanted.value
-    }
-    const found =
-      running.find(each => id(each.periodId))?.runId ?? ran.findLast(each => id(each.periodId))?.runId
-    return found ?? refuse(`${name} has no run of the period ${period}`)
+    })
+    return found?.runId ?? refuse(`${name} has no run of the period ${period}`)
   }
   if (last === 'failed') {
     const failed = ran.findLast(each => each.kind === 'failed' || each.kind === 'timed_out')?.runId
     return failed ?? refuse(`no failed run of ${name} is known`)
   }
-  const found = running.at(-1)?.runId ?? ran.at(-1)?.runId
-  return found ?? refuse(`${name} has not run yet, or its runs are forgotten`)
+  return runs.at(-1)?.runId ?? refuse(`${name} has not run yet, or its runs are forgotten`)
 }
 
 function refuse(message: string): never {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Given } from '@kron/cli'
 import { isKronError, printInstant } from '@kron/core'
 import {
   type Entry,
   hostAccounts,
-  type RunAccount,
   RunAs,
   type RunSpec,
   runInForeground,
@@ -27,7 +25,9 @@ const NOT_EXECUTABLE = 126
 const NOT_FOUND = 127
 
 export const run: Run<typeof RUN> = async (context, options, [job = '']) => {
-  const entry = selectEntry(loadOrRefuse(context, options), job, REFUSED)
+  const trust = trustOf(context, options['follow-symlinks'])
+  const entries = refusing(() => loadEntries(context, options, trust))
+  const entry = selectEntry(entries, job, REFUSED)
   const spec = specOf(context, entry, stateDirectoryOf(context, options))
   try {
     const end = await runInForeground(spec)
@@ -40,11 +40,12 @@ export const run: Run<typeof RUN> = async (context, options, [job = '']) => {
   }
 }
 
-function loadOrRefuse(context: CommandContext, options: Given<typeof RUN.options>): Entry[] {
+/** Whatever prevents the run before it starts ends the command with the same code. */
+function refusing<T>(preparing: () => T): T {
   try {
-    return loadEntries(context, options, trustOf(context, options['follow-symlinks']))
+    return preparing()
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal(REFUSED, error.message, error.hint)
+    if (error instanceof Refusal || isKronError(error)) throw new Refusal(REFUSED, error.message, error.hint)
     throw error
   }
 }
@@ -60,19 +61,11 @@ function specOf(context: CommandContext, entry: Entry, stateDir: string): RunSpe
   }
   const time = printInstant(context.now())
   const occasion = { executionId: randomUUID(), nominalTime: time, chosenTime: time }
-  const spec = runSpecOf(entry, occasion, around?.env ?? context.env, runAs(context, entry))
+  const account = refusing(() => new RunAs(hostAccounts(), context.uid === 0).of(entry))
+  const spec = runSpecOf(entry, occasion, around?.env ?? context.env, account)
   return {
     ...spec,
     ...(spec.cwd === undefined && around?.cwd !== undefined ? { cwd: around.cwd } : {}),
     ...(spec.umask === undefined && around?.umask !== undefined ? { umask: around.umask } : {}),
-  }
-}
-
-function runAs(context: CommandContext, entry: Entry): RunAccount | undefined {
-  try {
-    return new RunAs(hostAccounts(), context.uid === 0).of(entry)
-  } catch (error) {
-    if (isKronError(error)) throw new Refusal(REFUSED, error.message, error.hint)
-    throw error
   }
 }

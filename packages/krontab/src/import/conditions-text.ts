@@ -1,11 +1,10 @@
-import { plural, visible } from '@kron/cli'
+import { byDifferences, groupNames, plural, visible } from '@kron/cli'
 import { nameOfOriginal, type Original } from './equivalence/original.ts'
 import type { ReportedJob } from './report.ts'
 
 type ComparedConditions = Pick<ReportedJob, 'name' | 'original' | 'conditions'>
 
 const COMPARED = 'user, groups, directory, umask, shell, environment and mail'
-const MOST_NAMES = 5
 
 /** Differences that every job of an origin has. */
 const GENERAL: Readonly<Record<Original['kind'], readonly string[]>> = {
@@ -20,26 +19,17 @@ const GENERAL: Readonly<Record<Original['kind'], readonly string[]>> = {
 
 /** The comparison of all conditions but the times; jobs with the same differences are one line. */
 export function conditionsText(jobs: readonly ComparedConditions[]): string[] {
-  const groups = new Map<string, ComparedConditions[]>()
-  for (const job of jobs) {
-    const key = JSON.stringify([job.original.kind, job.conditions])
-    groups.set(key, [...(groups.get(key) ?? []), job])
-  }
-  const lines = [...groups.values()]
-    .sort(([a], [b]) => a!.conditions.length - b!.conditions.length)
-    .flatMap(groupText)
+  const groups = byDifferences(jobs, ({ original, conditions }) => [original.kind, conditions])
   const kinds = new Set(jobs.map(({ original }) => original.kind))
-  return [...lines, ...[...kinds].flatMap(kind => GENERAL[kind].map(line => `  ${line}`))]
+  return [...groups.flatMap(groupText), ...[...kinds].flatMap(kind => GENERAL[kind].map(line => `  ${line}`))]
 }
 
 function groupText(group: readonly ComparedConditions[]): string[] {
   const { original, conditions } = group[0]!
   const who = nameOfOriginal(original)
   if (conditions.length === 0) return [`${plural(group.length, 'job')}: ${COMPARED} are those of ${who}`]
-  const names = group.slice(0, MOST_NAMES).map(({ name }) => name)
-  if (group.length > names.length) names.push(`${group.length - names.length} more`)
   return [
-    `${names.join(', ')}: ${plural(conditions.length, 'condition')} not as with ${who}`,
+    `${groupNames(group)}: ${plural(conditions.length, 'condition')} not as with ${who}`,
     ...conditions.map(
       each => `  ${each.what}: ${who} ${visible(each.original)}, krond ${visible(each.kron)}`,
     ),

@@ -63,7 +63,7 @@ function runTable(
   const rows = past.map(({ record }) => [
     runName(record),
     record.chosenTime ?? style.faint('none'),
-    lateness(record),
+    between(record.chosenTime, record.startedAt),
     duration(record),
     record.userCpuMs === null ? '' : millisecondsText(record.userCpuMs + (record.systemCpuMs ?? 0)),
     record.peakMemoryKib === null ? '' : bytesText(record.peakMemoryKib * 1_024),
@@ -102,15 +102,12 @@ export function runningText({ pid, startedAt, periodId }: ActiveRun, now: number
   return `${since}, ${pid === null ? 'no PID yet' : `PID ${pid}`}, ${what}`
 }
 
-function lateness({ chosenTime, startedAt }: OutcomeRecord): string {
-  const [chosen, started] = [instantOf(chosenTime), instantOf(startedAt)]
-  return chosen === undefined || started === undefined ? '' : spanText(Math.max(0, started - chosen))
-}
+const duration = ({ durationMs, startedAt, completedAt }: OutcomeRecord): string =>
+  durationMs === null ? between(startedAt, completedAt) : millisecondsText(durationMs)
 
-function duration({ durationMs, startedAt, completedAt }: OutcomeRecord): string {
-  if (durationMs !== null) return millisecondsText(durationMs)
-  const [started, completed] = [instantOf(startedAt), instantOf(completedAt)]
-  return started === undefined || completed === undefined ? '' : spanText(Math.max(0, completed - started))
+function between(begin: string | null, end: string | null): string {
+  const [from, to] = [instantOf(begin), instantOf(end)]
+  return from === undefined || to === undefined ? '' : spanText(Math.max(0, to - from))
 }
 
 function ago(text: string, now: number): string {
