@@ -44,35 +44,31 @@ export const serviceAccount = ({ namespace }: InstallOptions): Manifest => ({
   metadata: { name: NAME, namespace, labels: LABELS },
 })
 
-/** The role and its binding, for the cluster or for the only watched namespace. */
-export function workRoles({ namespace, only }: InstallOptions): Manifest[] {
-  const kind = only === undefined ? 'ClusterRole' : 'Role'
-  const metadata = { name: NAME, ...(only !== undefined && { namespace: only }), labels: LABELS }
-  return [
-    { apiVersion: `${RBAC}/v1`, kind, metadata, rules: WORK_RULES },
-    {
-      apiVersion: `${RBAC}/v1`,
-      kind: `${kind}Binding`,
-      metadata,
-      roleRef: { apiGroup: RBAC, kind, name: NAME },
-      subjects: [{ kind: 'ServiceAccount', name: NAME, namespace }],
-    },
-  ]
-}
+/** A role and its binding to the operator's account. */
+const granted = (
+  kind: 'Role' | 'ClusterRole',
+  metadata: Manifest['metadata'],
+  rules: readonly object[],
+  namespace: string,
+): Manifest[] => [
+  { apiVersion: `${RBAC}/v1`, kind, metadata, rules },
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: `${kind}Binding`,
+    metadata,
+    roleRef: { apiGroup: RBAC, kind, name: metadata.name },
+    subjects: [{ kind: 'ServiceAccount', name: NAME, namespace }],
+  },
+]
 
-export function leaseRoles({ namespace }: InstallOptions): Manifest[] {
-  const metadata = { name: `${NAME}-lease`, namespace, labels: LABELS }
-  return [
-    { apiVersion: `${RBAC}/v1`, kind: 'Role', metadata, rules: LEASE_RULES },
-    {
-      apiVersion: `${RBAC}/v1`,
-      kind: 'RoleBinding',
-      metadata,
-      roleRef: { apiGroup: RBAC, kind: 'Role', name: metadata.name },
-      subjects: [{ kind: 'ServiceAccount', name: NAME, namespace }],
-    },
-  ]
-}
+/** The role for the cluster, or for the only watched namespace. */
+export const workRoles = ({ namespace, only }: InstallOptions): Manifest[] =>
+  only === undefined
+    ? granted('ClusterRole', { name: NAME, labels: LABELS }, WORK_RULES, namespace)
+    : granted('Role', { name: NAME, namespace: only, labels: LABELS }, WORK_RULES, namespace)
+
+export const leaseRoles = ({ namespace }: InstallOptions): Manifest[] =>
+  granted('Role', { name: `${NAME}-lease`, namespace, labels: LABELS }, LEASE_RULES, namespace)
 
 export const userRoles = (): Manifest[] =>
   USER_ROLES.map(({ name, aggregate, verbs }) => ({
