@@ -3,14 +3,7 @@ import type { Terminal } from './terminal.ts'
 
 export type Paint = (text: string) => string
 
-export interface Style {
-  readonly strong: Paint
-  readonly faint: Paint
-  readonly good: Paint
-  readonly bad: Paint
-  readonly warn: Paint
-  readonly accent: Paint
-}
+export type Style = Readonly<Record<'strong' | 'faint' | 'good' | 'bad' | 'warn' | 'accent', Paint>>
 
 const plain: Paint = text => text
 const painted =

@@ -1,4 +1,4 @@
-import { type Given, Progress } from '@kron/cli'
+import { type Given, withProgress } from '@kron/cli'
 import { addToForecast, emptyForecast, LATEST, printInstant } from '@kron/core'
 import type { CommandContext } from '../context/command-context.ts'
 import { countOption, instantOption, secondsOption } from '../context/option-values.ts'
@@ -39,14 +39,14 @@ export const run: Run<typeof FORECAST> = (context, options) => {
   const minutes = new Minutes()
   const everyPause = readPauses(context).filter(each => each.from < forecast.to)
   let lost = 0
-  const progress = new Progress(context, 'deciding')
-  for (const [i, entry] of entries.entries()) {
-    if (i % 256 === 0) progress.show(i, entries.length)
-    const pauses = pausesOf(everyPause, entry.identity)
-    const onStart = (at: number): void => minutes.add(entry, at)
-    lost += addToForecast(forecast, entry, { pauses, onStart })
-  }
-  progress.clear()
+  withProgress(context, 'deciding', show => {
+    for (const [i, entry] of entries.entries()) {
+      if (i % 256 === 0) show(i, entries.length)
+      const pauses = pausesOf(everyPause, entry.identity)
+      const onStart = (at: number): void => minutes.add(entry, at)
+      lost += addToForecast(forecast, entry, { pauses, onStart })
+    }
+  })
   return show(context, options, {
     ...outlook,
     busiest: minutes.busiest(BUSIEST),

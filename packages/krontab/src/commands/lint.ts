@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Given, Progress, plural, problemText, type Style, styleOf } from '@kron/cli'
+import { type Given, plural, problemText, type Style, styleOf, withProgress } from '@kron/cli'
 import { readJobFile, Sharing } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
 import { instantOption } from '../context/option-values.ts'
@@ -20,22 +20,14 @@ export const run: Run<typeof LINT> = (context, given, [file]) => {
   const sharing = new Sharing()
   const fleet = fleetOf(context, options)
   const trust = trustOf(context, options['follow-symlinks'])
+  const { calendars, curves } = context
   const reports = jobFilePaths(context, options).map(file => {
-    const progress = new Progress(context, `checking ${file}`)
-    const show = (done: number, total: number): void => progress.show(done, total)
     const read = readJobFile(resolve(context.cwd, file))
-    const report = reportOf(file, identityPath(context, file, {}), read, {
-      trust,
-      at,
-      sharing,
-      calendars: context.calendars,
-      curves: context.curves,
-      fleet,
-      progress: show,
-      isUsedHere: isReadByKrond(context, resolve(context.cwd, file)),
-    })
-    progress.clear()
-    return report
+    const isUsedHere = isReadByKrond(context, resolve(context.cwd, file))
+    const lint = { trust, at, sharing, calendars, curves, fleet, isUsedHere }
+    return withProgress(context, `checking ${file}`, progress =>
+      reportOf(file, identityPath(context, file, {}), read, { ...lint, progress }),
+    )
   })
   const failed = (report: FileReport): boolean =>
     report.errors.length > 0 || (options.strict && report.warnings.length > 0)

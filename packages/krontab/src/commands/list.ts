@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { errorText, type Given, Progress } from '@kron/cli'
+import { errorText, type Given, withProgress } from '@kron/cli'
 import { nextDecisions, printCron, printDistribution, printDuration, recordOf } from '@kron/core'
 import { activeOf, lastDocument, type State } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
@@ -30,12 +30,12 @@ export const run: Run<typeof LIST> = async (context, options) => {
     return code
   }
   const states = await statesOf(context, options)
-  const progress = new Progress(context, 'deciding')
-  const listed = entries.map((entry, i): Listed => {
-    if (i % 1_024 === 0) progress.show(i, entries.length)
-    return { entry, next: nextDecisions(entry, at + 1, 1)[0], state: states?.get(entry.identity) }
-  })
-  progress.clear()
+  const listed = withProgress(context, 'deciding', show =>
+    entries.map((entry, i): Listed => {
+      if (i % 1_024 === 0) show(i, entries.length)
+      return { entry, next: nextDecisions(entry, at + 1, 1)[0], state: states?.get(entry.identity) }
+    }),
+  )
   if (options.format === 'json') printJson(context, listed.map(documentOf))
   else printLines(context, listText(listed, at, states !== undefined, context.terminal))
   return code

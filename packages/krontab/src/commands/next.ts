@@ -1,7 +1,5 @@
-import { Progress } from '@kron/cli'
-import { type Decision, nextDecisions, printInstant, recordOf } from '@kron/core'
-import type { Entry } from '@kron/host'
-import type { CommandContext } from '../context/command-context.ts'
+import { withProgress } from '@kron/cli'
+import { nextDecisions, printInstant, recordOf } from '@kron/core'
 import { countOption, instantOption } from '../context/option-values.ts'
 import { printJson, printLines } from '../context/print.ts'
 import { badInput, OK } from '../context/refusal.ts'
@@ -30,7 +28,9 @@ export const run: Run<typeof NEXT> = (context, options, [job]) => {
   // A start at `at` itself belongs to the current period, which `explain --at` shows.
   const from = at + 1
   const decisions =
-    entry === undefined ? ofAll(context, entries, from, count) : nextDecisions(entry, from, count)
+    entry === undefined
+      ? withProgress(context, 'deciding', show => soonest(entries, from, count, show))
+      : nextDecisions(entry, from, count)
   const pauses = readPauses(context)
   const paused = pausedPeriods(pauses, decisions)
   for (const warning of fallbackWarnings(decisions)) context.err(warning)
@@ -49,11 +49,4 @@ export const run: Run<typeof NEXT> = (context, options, [job]) => {
   else printLines(context, nextOfOneText(entry, planned, at, context.terminal))
   printLines(context, freezeLines(pauses, paused))
   return OK
-}
-
-function ofAll(context: CommandContext, entries: readonly Entry[], from: number, count: number): Decision[] {
-  const progress = new Progress(context, 'deciding')
-  const decisions = soonest(entries, from, count, (done, total) => progress.show(done, total))
-  progress.clear()
-  return decisions
 }

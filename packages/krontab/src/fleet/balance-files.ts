@@ -1,4 +1,4 @@
-import { grouped, Progress } from '@kron/cli'
+import { grouped, withProgress } from '@kron/cli'
 import {
   type Balance,
   type Balanceable,
@@ -39,18 +39,11 @@ export function balanceEntries(
 ): BalancedFiles {
   checkWork(entries, places.length, span)
   const jobs = entries.map((entry): Balanceable => {
-    const own = entry.schedule.seed.salt
-    const written = own === '' ? otherwise : own
+    const written = entry.schedule.seed.salt || otherwise
     return { job: entry, written, base: spreading(baseOf(written), places.length, otherwise) }
   })
-  const progress = new Progress(context, 'trying salts')
-  const result = balance(
-    jobs,
-    written => places.map(place => saltAt(written, place)),
-    span,
-    (done, total) => progress.show(done, total),
-  )
-  progress.clear()
+  const saltsOf = (written: string): string[] => places.map(place => saltAt(written, place))
+  const result = withProgress(context, 'trying salts', show => balance(jobs, saltsOf, span, show))
   const changes = jobs.flatMap(({ job, written }, i) => {
     const to = result.salts[i]!
     return to === written ? [] : [{ entry: job as Entry, from: (job as Entry).schedule.seed.salt, to }]

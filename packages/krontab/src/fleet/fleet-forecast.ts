@@ -1,4 +1,4 @@
-import { Progress } from '@kron/cli'
+import { withProgress } from '@kron/cli'
 import {
   addFleetToForecast,
   differsByHost,
@@ -39,23 +39,23 @@ export function forecastFleet(
 ): FleetCount {
   const { from, to } = forecast
   const perSecond = new Uint32Array(to - from)
-  const progress = new Progress(context, 'deciding')
   let hosts = 0
   let starts = 0
-  for (const { places, done, total } of readHosts(context, file)) {
-    hosts += places.length
-    const salts = saltsOn(places, otherwise)
-    for (const [i, entry] of entries.entries()) {
-      progress.show(done * entries.length + i, total * entries.length + entries.length)
-      addFleetToForecast(forecast, entry, salts(entry), chosen => {
-        perSecond[chosen - from]! += 1
-        starts++
-      })
+  const { busiest, runs } = withProgress(context, 'deciding', show => {
+    for (const { places, done, total } of readHosts(context, file)) {
+      hosts += places.length
+      const salts = saltsOn(places, otherwise)
+      for (const [i, entry] of entries.entries()) {
+        show(done * entries.length + i, total * entries.length + entries.length)
+        addFleetToForecast(forecast, entry, salts(entry), chosen => {
+          perSecond[chosen - from]! += 1
+          starts++
+        })
+      }
     }
-  }
-  const busiest = fullest(perSecond, BUSIEST).map(index => from + index)
-  const runs = namesOf(context, file, entries, otherwise, busiest)
-  progress.clear()
+    const busiest = fullest(perSecond, BUSIEST).map(index => from + index)
+    return { busiest, runs: namesOf(context, file, entries, otherwise, busiest) }
+  })
   return {
     hosts,
     starts,
@@ -71,7 +71,7 @@ export function forecastFleet(
 function saltsOn(places: readonly SaltPlace[], otherwise: string): (entry: Entry) => readonly string[] {
   const known = new Map<string, readonly string[]>()
   return entry => {
-    const written = entry.schedule.seed.salt === '' ? otherwise : entry.schedule.seed.salt
+    const written = entry.schedule.seed.salt || otherwise
     const found = known.get(written)
     if (found !== undefined) return found
     const salts = differsByHost(written)

@@ -1,3 +1,4 @@
+import type { ShowProgress } from '@kron/cli'
 import { type Decision, type Job, triggerOf, upcoming } from '@kron/core'
 
 /** The first `count` decisions of many jobs from an instant on; ties are ordered by identity, so that it is stable. */
@@ -5,7 +6,7 @@ export function soonest(
   jobs: readonly Job[],
   from: number,
   count: number,
-  progress: (done: number, total: number) => void = () => {},
+  progress: ShowProgress = () => {},
 ): Decision[] {
   const best: Decision[] = []
   for (const [i, job] of jobs.entries()) {

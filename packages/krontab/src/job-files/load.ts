@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Progress, plural } from '@kron/cli'
+import { plural, withProgress } from '@kron/cli'
 import { weightsOf } from '@kron/core'
 import {
   CrontabReader,
@@ -130,12 +130,9 @@ function loadFile(
   const read = requireFile(absolute, path)
   const unsafe = trust?.problemsOf(absolute, read)[0]
   if (unsafe !== undefined) throw badInput(`${path}: ${unsafe.message}`, unsafe.hint)
-  const progress = new Progress(context, `reading ${basename(path)}`)
-  const file = parseJobFile(read.text, identity, {
-    sharing,
-    progress: (done, total) => progress.show(done, total),
-  })
-  progress.clear()
+  const file = withProgress(context, `reading ${basename(path)}`, progress =>
+    parseJobFile(read.text, identity, { sharing, progress }),
+  )
   if (file.faults.length > 0) throw invalid(path, file)
   const entries = file.entries.map(entry => withFiles(context, entry, dirname(absolute)))
   warnOfWeights(context, entries, dirname(absolute))

@@ -1,4 +1,4 @@
-import type { Problem } from '@kron/cli'
+import type { Problem, ShowProgress } from '@kron/cli'
 import type { Fault } from '@kron/core'
 import {
   type Calendars,
@@ -31,7 +31,7 @@ export interface LintOptions {
   readonly curves: Curves
   /** The fleet that the files are for; undefined: one host. */
   readonly fleet?: LintFleet | undefined
-  readonly progress?: (done: number, total: number) => void
+  readonly progress?: ShowProgress
   /** Whether krond reads the file on this host: then programs, directories and users must be here. */
   readonly isUsedHere?: boolean
 }

@@ -1,3 +1,4 @@
+import type { ShowProgress } from '@kron/cli'
 import type { Schedule } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { type Finding, type Warning, type WarningRule, warningAt } from './finding.ts'
@@ -11,7 +12,7 @@ export function warningsOf(
   entries: readonly Entry[],
   text: string,
   at: number,
-  progress: (done: number, total: number) => void = () => {},
+  progress: ShowProgress = () => {},
 ): Warning[] {
   const known = new Map<Schedule, readonly Named[]>()
   const warnings: Warning[] = []

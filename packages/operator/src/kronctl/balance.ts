@@ -27,7 +27,7 @@ export async function runBalance(options: Options, terminal: Terminal): Promise<
     jobsOf(file, { ...options, salt: undefined }, terminal, schedules).map(job => ({ file, job })),
   )
   const jobs = found.map(({ job }) => {
-    const written = job.schedule.seed.salt === '' ? (options.salt ?? '') : job.schedule.seed.salt
+    const written = job.schedule.seed.salt || (options.salt ?? '')
     return { job, written, base: baseOf(written) }
   })
   const result = balance(jobs, written => [written], span)
