@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { AFTER_A_PAUSE, DISTRIBUTION_PARAMETERS } from '@kron/core'
-import { FIELDS } from '@kron/host'
+import { FIELDS, USAGE_KEYS } from '@kron/host'
 
 const page = readFileSync('docs/architecture.md', 'utf8')
 
@@ -41,6 +41,16 @@ test('every file that contains the example of the recipe is in the recipe', () =
     return spellings.some(each => text.includes(each))
   })
   assert.deepEqual(found.toSorted(), [...named].toSorted())
+})
+
+test('the references of the state file and of the log name every figure of a run', () => {
+  const stateFile = readFileSync('docs/reference/state-file.md', 'utf8')
+  const logEvents = readFileSync('docs/reference/log-events.md', 'utf8')
+  for (const [name, key] of Object.entries(USAGE_KEYS)) {
+    assert.ok(stateFile.includes(`\`${key}\``), key)
+    const printed = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    assert.ok(logEvents.includes(`\`${printed}\``), printed)
+  }
 })
 
 test('every path of the page that begins with packages/ exists', () => {

@@ -115,7 +115,7 @@ export {
 export { type PruneOptions, pruneChoice, pruneUnderLock } from './state/prune.ts'
 export { readStateOf, readStates, StateReadError, type States, stateFileName } from './state/read.ts'
 export { planReset, type ResetPlan } from './state/reset.ts'
-export { type RunUsage, usageRecord } from './state/run-usage.ts'
+export { type RunUsage, USAGE_KEYS, usageRecord } from './state/run-usage.ts'
 export * from './state/state.ts'
 export {
   type Migration,
