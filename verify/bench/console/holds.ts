@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { runningOf } from '@kron/testkit/krond/http/watched-machine'
 import { Machine } from '@kron/testkit/krond/simulation/machine'
 import { Forecasts } from '../../../packages/krond/src/http/answers/forecast.ts'
@@ -82,7 +81,6 @@ async function subjectOf(count: number): Promise<Subject> {
     instance: 'bench',
     version: '0',
     startedAt: 0,
-    hash: text => hash('sha256', text, 'hex'),
     now: () => Math.floor(machine.clock.now() / 1_000),
   }
 }
