@@ -15,7 +15,7 @@ import { judgedSecond, type Look, turnInput } from './look.ts'
 import { type Moment, secondOf, timeOf } from './moment.ts'
 import { LONGEST_BACKOFF_SECONDS, retryTime, schedulingError } from './retry.ts'
 import { end, intend } from './run.ts'
-import { type DriverState, drop, emit, hasPlace, hasRoom, leaveQueue, restUntil } from './state.ts'
+import { type DriverState, drop, emit, hasRoom, leaveQueue, restUntil } from './state.ts'
 import { stepOf } from './step.ts'
 import { attemptAt, close } from './verdict.ts'
 
@@ -151,7 +151,8 @@ function enqueue(state: DriverState, attempt: Attempt): void {
   if (attempt.stage.phase !== 'replacing') state.attempts.move(attempt, { phase: 'queued' })
   const { cause } = attempt
   if (cause.kind === 'period') {
-    const reason = hasPlace(state) ? 'disk' : 'max_concurrent'
+    // Without room on the disk, a free place would not help.
+    const reason = state.settings.mayStart() ? 'max_concurrent' : 'disk'
     emit(state, events.queued(cause.decision!, state.waiting.length, reason))
   }
 }

@@ -88,12 +88,9 @@ export function drop(state: DriverState, attempt: Attempt): void {
   state.attempts.remove(attempt)
 }
 
-/** Whether fewer than `--max-concurrent` runs are active. */
-export const hasPlace = ({ attempts, settings }: DriverState): boolean =>
-  attempts.occupied < settings.maxConcurrent
-
 /** Whether one more run may start: there is a place for it, and room on the disk for its record. */
-export const hasRoom = (state: DriverState): boolean => hasPlace(state) && state.settings.mayStart()
+export const hasRoom = ({ attempts, settings }: DriverState): boolean =>
+  attempts.occupied < settings.maxConcurrent && settings.mayStart()
 
 /** Notes when to look at the job again, in epoch seconds. Undefined: when something happens to it. */
 export function restUntil({ due }: DriverState, slot: number, time: number | undefined): void {

@@ -25,6 +25,8 @@ export interface MachineOptions {
   readonly now: number
   readonly random?: () => number
   readonly maxConcurrent?: number
+  /** Whether the disk has room for one more start; absent: it has. */
+  readonly mayStart?: () => boolean
   readonly debug?: boolean
   readonly history?: number
   readonly hash?: Hash
@@ -227,6 +229,7 @@ export class Machine extends FaultPlan {
       debug: this.options.debug ?? false,
       fatal,
       maxConcurrent: this.options.maxConcurrent ?? Number.POSITIVE_INFINITY,
+      mayStart: this.options.mayStart ?? (() => true),
     })
     this.daemon = daemon
     if (!this.options.everyWakeUp) clock.nextDue = () => nextDue(daemon)
