@@ -1,7 +1,7 @@
 export { type Problem, type Terminal, terminalOf } from '@kron/cli'
 export { type CommandContext, processContext } from './context/command-context.ts'
 export { soonest } from './forecast/soonest.ts'
-export type { Warning } from './lint/finding.ts'
+export type { Warning, WarningRule } from './lint/finding.ts'
 export { type FileReport, type LintOptions, reportOf } from './lint/report.ts'
 export { warningsOf } from './lint/warnings.ts'
 export { main } from './main.ts'

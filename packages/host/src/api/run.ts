@@ -1,6 +1,8 @@
 import type { Outcome, OutcomeKind } from '@kron/core'
 import type { UsageRecord } from '../state/run-usage.ts'
 
+export type { UsageRecord }
+
 /** The outcome of one period or of one manual run: `GET /api/v1/history`. */
 export interface OutcomeRecord extends UsageRecord {
   readonly identity: string
