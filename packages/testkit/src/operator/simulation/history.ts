@@ -303,8 +303,7 @@ class History {
 
   /** A killed leader may have written an outcome that it could not log. */
   #mayBeSilent(): boolean {
-    const { kills = 0, lastWrites = 0 } = this.#faults
-    return kills + lastWrites > 0
+    return (this.#faults.kills ?? 0) + (this.#faults.lastWrites ?? 0) > 0
   }
 
   #periodsOf(name: string, spec: KronJobSpec, end: number): number[] {
