@@ -1,5 +1,5 @@
 import type { Entry } from '@kron/host'
-import { hasScope, mayRead, maySee, type Scope, type Viewer, viewerRecord } from '../api/viewer.ts'
+import { hasScope, type Scope, type Viewer, viewerRecord } from '../api/viewer.ts'
 import { decision } from './answers/decisions.ts'
 import { history } from './answers/history.ts'
 import { job, jobs } from './answers/jobs.ts'
@@ -24,13 +24,14 @@ export interface Asked {
 }
 
 /**
- * The access rule of a route. `refuseByKind` and `refuseByOwner` apply it; docs/reference/access.md shows the result.
+ * The access rule of a route. `refuseByKind` applies it; docs/reference/access.md shows the result.
  *
  * - `public`: every viewer, and every token whatever its scope.
  * - `owner`: operators, tokens with the scope of the route, and users of the control socket.
  * - `operator`: operators, and tokens with the scope of the route.
  *
- * A user of the control socket must own the job that the path names. For paths without a job see `isList`.
+ * A user of the control socket must own the job that the path names: `findJob` finds no other. For paths without a job
+ * see `isList`.
  * `http/guard.ts` says which viewer a request over HTTP has. `anybody` comes without a token: that is possible only on a
  * port of this machine, and only without --token-file.
  */
@@ -270,7 +271,6 @@ export async function answer({ route, identity, runId }: Found, asked: Asked): P
     )
   const query = new Query(parameters, route.parameters)
   const named = identity === undefined ? undefined : await run(findJob(subject, identity, viewer))
-  if (named !== undefined) refuseByOwner(route, viewer, subject, named.entry)
   if (route.isList === true && viewer.kind === 'user') await refuseOthersJobs(asked, viewer)
   return route.answer({ ...asked, query, entry: named?.entry, slot: named?.slot ?? -1, runId })
 }
@@ -289,18 +289,6 @@ function refuseByKind({ access, scope }: Route, viewer: Viewer): void {
 function scopeRefusal(needed: Scope, given: Scope): Refusal {
   const hint = needed === 'full' ? "krond's own token may" : "krond's own token, or one of scope operate, may"
   return new Refusal(403, `a token of scope ${given} may not do this`, hint)
-}
-
-/** A viewer who may not see a job must not learn that it exists. */
-function refuseByOwner({ access }: Route, viewer: Viewer, subject: Subject, entry: Entry): void {
-  const owner = subject.owner(entry)
-  const allows = access === 'public' ? maySee(viewer, owner) : mayRead(viewer, owner)
-  if (!allows)
-    throw new Refusal(
-      404,
-      `there is no job ${JSON.stringify(entry.identity)}`,
-      'krontab list and /api/v1/jobs name the jobs',
-    )
 }
 
 async function refuseOthersJobs({ parameters, subject, run }: Asked, viewer: Viewer): Promise<void> {
