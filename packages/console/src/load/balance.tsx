@@ -55,7 +55,11 @@ export function BalanceSuggestion({ jobs, from, seconds, bucket, time }: Balance
               }
               accent
             />
-            <Figure label="bound" value={countText(suggestion.least)} note="no choice of salts can beat it" />
+            <Figure
+              label="bound"
+              value={countText(suggestion.least)}
+              note="no choice of salts with as many starts can beat it"
+            />
           </div>
           {suggestion.changes > 0 && (
             <p>

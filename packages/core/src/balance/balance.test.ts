@@ -48,14 +48,14 @@ const someText = fc.constantFrom(
   '0 2 * * * @win(after,2h) @only(hours=9)',
 )
 
-test('the peak never rises, no start is lost, and a second run changes nothing', () => {
+test('the peak never rises, is below its bound only with fewer starts, and a second run changes nothing', () => {
   fc.assert(
     fc.property(fc.array(someText, { maxLength: 12 }), texts => {
       const jobs = jobsOf(texts)
       const first = balance(jobs, alone, { ...SPAN, to: FROM + 6 * 3_600 })
       assert.ok(peakOf(first.after) <= peakOf(first.before))
       assert.ok(
-        peakOf(first.after) >= leastPeak(first) || loadOf(first.after).total !== loadOf(first.before).total,
+        peakOf(first.after) >= leastPeak(first) || loadOf(first.after).total < loadOf(first.before).total,
       )
       for (const [i, salt] of first.salts.entries()) assert.equal(baseOf(salt), jobs[i]!.base)
       const second = balance(rewritten(jobs, first.salts), alone, { ...SPAN, to: FROM + 6 * 3_600 })

@@ -93,7 +93,10 @@ function loadWith(fixed: Uint32Array, starts: readonly Starts[]): Uint32Array {
   return load
 }
 
-/** The peak that no choice of salts can beat: the mean, rounded up, and the peak of the jobs that cannot move. */
+/**
+ * The peak that no choice of salts with as many starts can beat: the mean, rounded up, and the peak of the jobs that cannot
+ * move. A choice can have fewer starts: one may fall out of the span, or a period become unschedulable.
+ */
 export function leastPeak({ before, fixed }: Balance): number {
   const { mean } = loadOf(before)
   const { peak }: Load = loadOf(fixed)

@@ -112,7 +112,7 @@ export const BALANCE = {
   name: 'balance',
   summary: 'choose salts that lower the peak of the load, and write them on demand',
   details: [
-    'Only salts change, never windows or schedules, and only if that lowers the peak. The same files give the same salts again, so a second run changes nothing. No choice of salts gives a peak below the mean.',
+    'Only salts change, never windows or schedules, and only if that lowers the peak. The same files give the same salts again, so a second run changes nothing. With as many starts, no choice of salts gives a peak below the mean.',
     'The salts are chosen for this time. After it, jobs with a stable seed spread as with any other salt: balance again, or use @seed(daily) or @seed(weekly), so that jobs keep their second of the day or week.',
   ],
   options: {

@@ -62,7 +62,7 @@ function figures({ balance, capacity }: BalanceReport, style: Style): string[] {
 
 function verdict({ balance, changes, written }: BalanceReport, style: Style): string[] {
   const { peak } = loadOf(balance.after)
-  const bound = `No choice of salts has a peak below ${grouped(leastPeak(balance))}; ${plural(balance.candidates, 'salt')} were tried for each job.`
+  const bound = `With as many starts, no choice of salts has a peak below ${grouped(leastPeak(balance))}; ${plural(balance.candidates, 'salt')} were tried for each job.`
   if (changes.length === 0) return [style.good(`Nothing to change: the peak is ${grouped(peak)}.`), bound]
   const shown = changes
     .slice(0, MOST_CHANGES)

@@ -79,7 +79,7 @@ const documentOf = (result: Balance) => ({
 function print(result: Balance, changes: readonly Change[], options: Options, terminal: Terminal): void {
   const [before, after] = [loadOf(result.before), loadOf(result.after)]
   terminal.out(
-    `peak ${before.peak} starts in a bucket now, ${after.peak} balanced; mean ${before.mean.toFixed(2)}, no choice is below ${leastPeak(result)}\n`,
+    `peak ${before.peak} starts in a bucket now, ${after.peak} balanced; mean ${before.mean.toFixed(2)}, with as many starts no choice is below ${leastPeak(result)}\n`,
   )
   for (const { kronJob, from, to } of changes)
     terminal.out(`${kronJob}: salt ${JSON.stringify(from)} becomes ${JSON.stringify(to)}\n`)
