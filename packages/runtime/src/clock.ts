@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 const LONGEST_TIMEOUT = 2 ** 31 - 1
-/** Node's timers may be late by more than so short a wait: better early, within the port's promise. */
+/** A timer of 2 ms may be more than 2 ms late. So such a wait ends at once: the port allows early timers. */
 const TOO_SHORT = 2
 
 export const systemClock = {

@@ -33,7 +33,7 @@ export function lastClosed(job: Job, handled: Handled, now: number, hash?: Hash)
   let nominal = lastUnhandled(handled, schedule, closedThrough(schedule, now))
   while (nominal !== undefined) {
     const decision = decide(job, nominal, hash)
-    // Where windows overlap, a later period may have been chosen before the first sight, an earlier one after it.
+    // If windows overlap, the later period may be due before `firstSeen` and the earlier one after it.
     if (triggerOf(decision) >= handled.firstSeen) return decision
     nominal = lastUnhandled(handled, schedule, nominal - 1)
   }

@@ -60,10 +60,10 @@ const overAtFirst = ({ firstSeen, swept }: Handled, { window }: Schedule): numbe
   Math.min(firstSeen - endOffset(window) - 1, swept?.[0]?.after ?? Number.POSITIVE_INFINITY)
 
 /**
- * The swept ranges once these periods are recorded. Normally nobody stores which periods were over at the first sight:
- * the window tells. But an edit may shorten the window, and then the computed range grows: it could take in a recorded
- * period. So this range is stored from the moment at which a period with a nominal time before the first sight gets an
- * outcome. It ends before the recorded period, and at the watermark at the latest, so it contains handled periods only.
+ * The swept ranges once these periods are recorded. The periods that were over when the job was first seen are usually
+ * not stored: they are computed from the window. But if an edit shortens the window, the computed range becomes longer
+ * and could cover a recorded period. So the range is stored when a period before `firstSeen` gets an outcome. It ends
+ * before that period, and at the watermark at the latest, so it contains handled periods only.
  */
 export function sweptBefore(handled: Handled, schedule: Schedule, recorded: readonly number[]): SweptPeriods {
   const earliest = Math.min(...recorded)

@@ -11,7 +11,7 @@ export interface ClockState {
   readonly rangAt: number | undefined
   /**
    * `stale`: the driver sets the alarm again at the end of the message, because a job was judged or the clock jumped. It
-   * does so even if the next time has not changed: an alarm that is set also checks the wall clock for a jump.
+   * sets the alarm even to the same time, because setting it also looks for a jump of the clock.
    */
   readonly alarm: 'set' | 'stale'
   /** The clock's offset at the last message; undefined before the first. */

@@ -40,7 +40,7 @@ import { type DriverSettings, type DriverState, drop, emit, newState, record } f
 import { checkStops, stop } from './stop.ts'
 
 /**
- * The one owner of mutable scheduling state: messages in, effects out. All other code may only read the state.
+ * The one owner of mutable scheduling state: messages in, effects out. Only functions of this folder change the state.
  * The driver only returns effects. The caller of `receive` carries them out in order and sends the answers back as
  * messages. One exception: the driver calls `mayStart`, which looks at the disk.
  */

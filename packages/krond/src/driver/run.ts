@@ -113,8 +113,8 @@ function reportUnusualStart(state: DriverState, { cause }: Attempt, answer: Star
 }
 
 /**
- * Marks the attempt's period as handled. The watermark stops before the first period with an open attempt. It also does
- * not pass a period that was not closed yet at the time `lookedAt`: `turn` has given it no outcome. A manual run handles
+ * Marks the attempt's period as handled. The watermark stops before the first period with an open attempt, and at the
+ * last period that was closed at `lookedAt`: `turn` has given no outcome to the periods after it. A manual run handles
  * nothing.
  */
 export function markPeriodHandled(state: DriverState, attempt: Attempt, lookedAt: number): Handled {

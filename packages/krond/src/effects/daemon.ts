@@ -33,8 +33,8 @@ export interface Reload {
 }
 
 /**
- * Carries out the driver's effects and sends it their answers. It decides nothing: every method sends messages. Every
- * effect goes through a port, so a test can let a year pass.
+ * Carries out the driver's effects and sends it their answers. It decides nothing. Every effect goes through a port, so
+ * a test can let a year pass.
  */
 export class Daemon {
   readonly driver: Driver

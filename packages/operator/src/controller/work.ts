@@ -14,9 +14,10 @@ import { checkTemplate } from './write/template-check.ts'
 const MOST_ROUNDS = 50
 
 /**
- * The work on one KronJob: observe, plan, write the status, carry out the effects, set the next timer. Two kinds of work
- * end early: the outcome of the last start may wait, and a KronJob that is new or was unwatched gets its timer first.
- * Returns true if a Job was refused. It is tried again after a pause.
+ * The work on one KronJob: observe, plan, write the status, carry out the effects, set the next timer. It ends early in
+ * two cases. `outcomeWaits`: only the outcome of the last start is left to write, and that can wait. `setTimerFirst`: the
+ * KronJob is new, edited or was unwatched, so it gets its timer now and everything else later. Returns true if a Job was
+ * refused. It is tried again after a pause.
  */
 export async function workOn(key: string, reason: Reason, context: Context): Promise<boolean> {
   const { clock, memory } = context

@@ -48,7 +48,7 @@ export class Agenda {
     this.#queue.set(slot, this.eligibleAt(slot))
   }
 
-  /** For a task that was taken, the time since which only the scheduler itself has delayed it. */
+  /** The time at which a task that was taken could have started. All lateness after it is the scheduler's own. */
   eligibleAt(slot: number): number {
     return this.#queue.lastAt(slot)
   }

@@ -87,8 +87,9 @@ export class Witness implements MachineObserver, ProcessObserver {
   }
 
   /**
-   * The definition that a start must follow. One that is taken back too late goes on as its old definition has it: the
-   * simulation changes the definitions only while no request is on its way, so the latest change took the start back.
+   * The definition that a start must follow: the present one. If serve began the start before it read the request to
+   * take it back, it is the definition before the latest change. The simulation changes definitions only while no
+   * request is on its way, so that change caused the request.
    */
   definitionOf({ entry, executionId }: StartRequest): Entry | undefined {
     const entries = this.takenBack.has(executionId) ? this.previousEntries : this.entries
