@@ -72,7 +72,7 @@ after(async () => {
 
 const ALICES = '/jobs.kron:alices'
 /** Everything that answers a request: the routes of the API, and what only HTTP serves. */
-interface Endpoint extends Pick<Route, 'method' | 'path' | 'parameters' | 'isList'> {
+interface Endpoint extends Pick<Route, 'method' | 'path' | 'parameters' | 'hidesOthersJobs'> {
   /** `open`: answered whatever token comes, because it holds no data. */
   readonly access: Route['access'] | 'open'
   readonly scope: Scope
@@ -138,8 +138,8 @@ const overSocket =
 const from = 'test'
 const user = (uid: number): Viewer => ({ kind: 'user', uid, name: `user ${uid}`, from })
 /** A list needs the name of one of the user's jobs. */
-const ownJob = ({ isList, parameters }: Endpoint): string =>
-  isList === true && parameters.includes('job') ? `?job=${encodeURIComponent(ALICES)}` : ''
+const ownJob = ({ parameters }: Endpoint): string =>
+  parameters.includes('job') ? `?job=${encodeURIComponent(ALICES)}` : ''
 
 /** The statuses for public reads, lists of all jobs, reads and acts of a job's user, acts of operators. */
 type Expected = Readonly<Record<'public' | 'list' | 'owner' | 'operator', number>>
@@ -215,7 +215,7 @@ function wantedOf(endpoint: Endpoint, { expected, open = 200, byScope }: Caller)
   if (endpoint.access === 'open') return open
   if (endpoint.access !== 'public') return byScope?.[endpoint.scope] ?? expected[endpoint.access]
   const namesJob = endpoint.path.includes('{identity}') || ownJob(endpoint) !== ''
-  if (endpoint.isList === true && !namesJob) return expected.list
+  if (endpoint.hidesOthersJobs !== true && !namesJob) return expected.list
   // A viewer who may not see a job gets 404 for it; an answer that names no job is not hidden.
   return expected.public === 404 && !namesJob ? 200 : expected.public
 }

@@ -31,7 +31,7 @@ export interface Asked {
  * - `operator`: operators, and tokens with the scope of the route.
  *
  * A user of the control socket must own the job that the path names: `findJob` finds no other. For paths without a job
- * see `isList`.
+ * see `hidesOthersJobs`.
  * `http/guard.ts` says which viewer a request over HTTP has. `anybody` comes without a token: that is possible only on a
  * port of this machine, and only without --token-file.
  */
@@ -54,10 +54,10 @@ export interface Route {
   readonly scope: Scope
   readonly parameters: readonly string[]
   /**
-   * A user of the control socket must name own jobs in the parameter `job`. Without this, a `public` or `owner` route
-   * that has no job in its path shows every user of the socket whatever `answer` returns.
+   * The answer shows a user of the control socket nothing of other users' jobs. Without this, such a user must name own
+   * jobs: in the path, or in the parameter `job`.
    */
-  readonly isList?: boolean
+  readonly hidesOthersJobs?: true
   /** Needs the summary of all jobs that only a daemon with --listen keeps. */
   readonly isOfAllJobs?: boolean
   /** The answer changes only when something happens, so a revision number identifies its content. */
@@ -69,19 +69,27 @@ const PREFIX = '/api/v1/'
 
 /** Every JSON route of the API. */
 export const ROUTES: readonly Route[] = [
-  { ...get('status'), access: 'public', answer: ({ subject, viewer }) => status(subject, viewer) },
-  { ...get('viewer'), access: 'public', answer: ({ viewer }) => viewerRecord(viewer) },
+  {
+    ...get('status'),
+    access: 'public',
+    hidesOthersJobs: true,
+    answer: ({ subject, viewer }) => status(subject, viewer),
+  },
+  {
+    ...get('viewer'),
+    access: 'public',
+    hidesOthersJobs: true,
+    answer: ({ viewer }) => viewerRecord(viewer),
+  },
   {
     ...get('overview'),
     isOfAllJobs: true,
     access: 'public',
-    isList: true,
     answer: ({ subject, viewer, run }) => run(overview(subject, viewer)),
   },
   {
     ...get('running', ['job']),
     access: 'public',
-    isList: true,
     isRevised: true,
     answer: ({ subject, viewer, query, run }) => run(running(subject, viewer, query)),
   },
@@ -89,7 +97,6 @@ export const ROUTES: readonly Route[] = [
     ...get('jobs', ['after', 'limit', 'q']),
     isOfAllJobs: true,
     access: 'public',
-    isList: true,
     isRevised: true,
     answer: ({ subject, query, viewer, run }) => run(jobs(subject, query, viewer)),
   },
@@ -107,37 +114,33 @@ export const ROUTES: readonly Route[] = [
   {
     ...get('plan', ['job', 'count', 'from']),
     access: 'public',
-    isList: true,
     answer: ({ subject, query, run }) => run(plan(subject, query)),
   },
   {
     ...get('decisions', ['job', 'period']),
     access: 'public',
-    isList: true,
     answer: ({ subject, query, run }) => run(decision(subject, query)),
   },
   {
     ...get('history', ['job', 'outcome', 'limit', 'before']),
     access: 'public',
-    isList: true,
     isRevised: true,
     answer: ({ subject, query, viewer, run }) => history(subject, query, viewer, run),
   },
   {
     ...get('forecast', ['for', 'bucket']),
     access: 'public',
-    isList: true,
     answer: ({ subject, query, run }) => subject.forecasts.answer(subject, query, run),
   },
   {
     ...get('schedule-files', ['job']),
     access: 'public',
-    isList: true,
     answer: ({ subject, query, run }) => run(scheduleFiles(subject, query)),
   },
   {
     ...get('pauses'),
     access: 'public',
+    hidesOthersJobs: true,
     answer: async ({ subject, viewer, run }) => ({ pauses: await run(pausesShownTo(subject, viewer)) }),
   },
   {
@@ -271,7 +274,8 @@ export async function answer({ route, identity, runId }: Found, asked: Asked): P
     )
   const query = new Query(parameters, route.parameters)
   const named = identity === undefined ? undefined : await run(findJob(subject, identity, viewer))
-  if (route.isList === true && viewer.kind === 'user') await refuseOthersJobs(asked, viewer)
+  if (named === undefined && route.hidesOthersJobs !== true && viewer.kind === 'user')
+    await refuseOthersJobs(asked, viewer)
   return route.answer({ ...asked, query, entry: named?.entry, slot: named?.slot ?? -1, runId })
 }
 
