@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -39,6 +48,25 @@ test('a directory with a claim in it stays when the daemon stops', t => {
   writeFileSync(join(directory.claimsDir, 'claim'), '')
   closeRuntimeDirectory(directory)
   assert.ok(existsSync(join(directory.claimsDir, 'claim')))
+})
+
+test('a daemon that stops leaves alone all that it did not make, such as the directory of another daemon', t => {
+  const usual = { path: join(base(t), 'krond'), sync: false }
+  const other = { path: join(usual.path, '0123456789ab'), sync: false }
+  const directory = openRuntimeDirectory([usual], uid)
+  const neighbour = openRuntimeDirectory([other], uid)
+  writeFileSync(join(usual.path, 'mine'), '')
+  writeFileSync(directory.controlSocket, '')
+  closeRuntimeDirectory(directory)
+  assert.equal(openRuntimeDirectory([other], uid).id, neighbour.id)
+  assert.deepEqual(readdirSync(usual.path).sort(), ['0123456789ab', 'mine'])
+})
+
+test('a directory that somebody removed does not keep a daemon from its end', t => {
+  const directory = openRuntimeDirectory([{ path: join(base(t), 'run'), sync: false }], uid)
+  rmSync(directory.path, { recursive: true })
+  closeRuntimeDirectory(directory)
+  assert.equal(existsSync(directory.path), false)
 })
 
 test('a place that others can write to, or that is a link, is passed over for the next', t => {

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { PersistenceError } from '@kron/core'
 
 /** The location of claims and the control socket while the machine is up. */
@@ -78,8 +78,33 @@ function idOf(claimsDir: string): string {
   return readFileSync(path, 'latin1').trim()
 }
 
-/** Removes the directory if no claim is left in it: a daemon that stops leaves nothing behind. */
-export function closeRuntimeDirectory({ path, claimsDir }: RuntimeDirectory): void {
-  if (readdirSync(claimsDir).some(name => !name.startsWith('.'))) return
-  rmSync(path, { recursive: true, force: true })
+/**
+ * Removes what a daemon made in the directory if no claim is left, and the directory if that leaves it empty. Anything else in
+ * it stays: `--runtime-dir` may name any directory, and the usual one contains those of daemons with other state directories.
+ */
+export function closeRuntimeDirectory({ path, claimsDir, controlSocket }: RuntimeDirectory): void {
+  const hidden = namesIn(claimsDir)
+  if (hidden.some(name => !name.startsWith('.'))) return
+  for (const name of hidden) rmSync(`${claimsDir}/${name}`, { force: true })
+  rmSync(controlSocket, { force: true })
+  for (const directory of [claimsDir, path]) removeIfEmpty(directory)
+}
+
+/** Somebody may have removed the directory: the daemon must end all the same. */
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** It may hold things of others, or lie in a directory of somebody else. */
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory)
+  } catch {
+    // A directory that stays does no harm.
+  }
 }
