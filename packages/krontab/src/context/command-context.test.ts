@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { test } from 'node:test'
 import { terminalOf } from '@kron/cli'
 import { krontab } from '@kron/testkit/krontab/run-krontab'
@@ -32,4 +34,15 @@ test('the version tells that of the time zone data', async () => {
     out,
     /^krontab \d+\.\d+\.\d+ \(Node [\d.]+, ICU [\d.]+, time zones: (?:tzdata|ICU) \d{4}[a-z]\)\n$/,
   )
+})
+
+test('output that cannot be written is an error in one line, with exit status 2', () => {
+  const bin = new URL('../bin/krontab.ts', import.meta.url).pathname
+  const words = ['--conditions=kron-source', bin, 'next', '@daily', '--at', '2026-03-01']
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    encoding: 'utf8',
+  })
+  assert.equal(stderr, 'error: cannot write the output: ENOSPC: no space left on device, write\n')
+  assert.equal(status, 2)
 })

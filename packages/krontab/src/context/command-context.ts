@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs'
 import { type Terminal, terminalOf, visibleScreen } from '@kron/cli'
 import type { SaltPlace } from '@kron/core'
 import { Calendars, CONF_FILE, Curves, type Entry, goneJobs, thisPlace } from '@kron/host'
+import { BAD_INPUT } from './refusal.ts'
 
 /** The interface of the commands to the outside world; tests supply their own. */
 export interface CommandContext {
@@ -100,9 +101,15 @@ function writeAll(descriptor: number, text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EPIPE') process.exit(0)
-      if (code !== 'EAGAIN') throw error
+      if (code !== 'EAGAIN') failToWrite(descriptor, error as Error)
       // The pipe is full and non-blocking: wait for its reader.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }
+}
+
+/** A full disk behind `> FILE` is no mistake of ours, and the result is not complete. */
+function failToWrite(descriptor: number, error: Error): never {
+  if (descriptor !== 2) writeAll(2, `error: cannot write the output: ${error.message}\n`)
+  process.exit(BAD_INPUT)
 }
