@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { printJson, printLines } from '../context/print.ts'
-import { OK } from '../context/refusal.ts'
+import { BAD_INPUT, OK } from '../context/refusal.ts'
 import type { Run } from '../context/run.ts'
 import { existingStateDirectory, readStates } from '../daemon/state-directory.ts'
 import { saltedEntries, saltingOf } from '../fleet/salts.ts'
@@ -18,7 +18,7 @@ export const run: Run<typeof VERIFY> = async (context, options) => {
   for (const name of options.log)
     await verifyLog(resolve(context.cwd, name), name, found, context.calendars, context.curves)
   if (options.log.length === 0 || options['state-dir'] !== undefined) {
-    const directory = existingStateDirectory(context, options)
+    const directory = existingStateDirectory(context, options, BAD_INPUT)
     const entries = saltedEntries(loadEntries(context, options), saltingOf(context, {}))
     verifyStates(await readStates(directory, context.now()), directory, entries, found)
   }

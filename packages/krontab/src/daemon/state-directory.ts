@@ -18,12 +18,16 @@ export interface StateOptions {
 export const stateDirectoryOf = (context: CommandContext, options: StateOptions): string =>
   resolve(context.cwd, options['state-dir'] ?? daemonStateDirectory(context))
 
-/** The directory, which must exist. */
-export function existingStateDirectory(context: CommandContext, options: StateOptions): string {
+/** The directory, which must exist; `code` is the exit code if it does not. */
+export function existingStateDirectory(
+  context: CommandContext,
+  options: StateOptions,
+  code = NOT_FOUND,
+): string {
   const directory = stateDirectoryOf(context, options)
   if (existsSync(directory)) return directory
   throw new Refusal(
-    NOT_FOUND,
+    code,
     `there is no state directory ${directory}`,
     'has krond ever run? --state-dir names another',
   )
