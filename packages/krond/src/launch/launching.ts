@@ -21,6 +21,9 @@ import * as events from '../log/event.ts'
 /** The serve of a daemon that has just ended may live on for a moment. */
 const LOCK_WAIT_MS = 10_000
 
+/** An address of a Unix socket has 108 bytes; serve first binds a name that is longer by `.new`, and ends it with a zero. */
+const LONGEST_SOCKET_PATH = 103
+
 /** The helper that starts runs, with the directories it works in. It holds the lock as long as it lives. */
 export interface Launching {
   readonly serve: Serve
@@ -62,6 +65,13 @@ export async function openLaunching({ options, emit, onDeath }: LaunchingParts):
   })
   if (serve === undefined) throw new LockHeldError(lockPath, undefined)
   writeHolder(lockFd)
+  if (Buffer.byteLength(runtime.controlSocket) > LONGEST_SOCKET_PATH)
+    emit(
+      events.warned(
+        'listen on the control socket',
+        `the path ${runtime.controlSocket} is longer than ${LONGEST_SOCKET_PATH} bytes: name a shorter directory with --runtime-dir`,
+      ),
+    )
   return { serve, runtime, runsDir, bootClock: new BootClock(serve.bootOffsetMs) }
 }
 
