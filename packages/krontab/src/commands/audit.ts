@@ -1,4 +1,4 @@
-import { indent, styleOf, table } from '@kron/cli'
+import { indent, styleOf, table, visible } from '@kron/cli'
 import { fileOf, nameOf } from '@kron/host'
 import type { AuditPage, AuditRecord } from '@kron/host/api'
 import type { CommandContext } from '../context/command-context.ts'
@@ -14,7 +14,10 @@ export const run: Run<typeof AUDIT> = async (context, options) => {
   return printAnswer(context, options, page, () => auditText(context, page.entries))
 }
 
-function auditText({ terminal }: CommandContext, entries: readonly AuditRecord[]): string[] {
+export function auditText(
+  { terminal }: Pick<CommandContext, 'terminal'>,
+  entries: readonly AuditRecord[],
+): string[] {
   if (entries.length === 0) return ['nobody has done anything yet']
   const style = styleOf(terminal)
   const rows = entries.map(({ at, who, action, identity, result, from, detail }) => [
@@ -22,7 +25,8 @@ function auditText({ terminal }: CommandContext, entries: readonly AuditRecord[]
     who,
     result === 'done' ? action : style.warn(`${action} (refused)`),
     identity === null ? '' : nameOf(identity),
-    detail,
+    // The reason of a pause is any text, and a line end in it could forge an entry.
+    visible(detail),
     identity === null ? '' : fileOf(identity),
     from,
   ])

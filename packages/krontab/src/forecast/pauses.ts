@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { plural } from '@kron/cli'
+import { plural, visible } from '@kron/cli'
 import { type Decision, PausedJob, printInstant } from '@kron/core'
 import { concerns, nameOf, PAUSES_FILE, type Pause, parsePauses } from '@kron/host'
 import type { CommandContext } from '../context/command-context.ts'
@@ -59,7 +59,7 @@ export function freezeLines(pauses: readonly Pause[], periods: readonly PausedPe
 export function pauseText(pause: Pause): string {
   const whom = pause.identity === null ? 'all jobs' : nameOf(pause.identity)
   const until = pause.until === null ? 'krontab resume' : printInstant(pause.until)
-  const why = pause.reason === '' ? '' : ` (${pause.reason})`
+  const why = pause.reason === '' ? '' : ` (${visible(pause.reason)})`
   return `paused: ${whom} from ${printInstant(pause.from)} until ${until}${why}`
 }
 
