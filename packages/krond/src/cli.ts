@@ -129,7 +129,7 @@ const START = {
     1: 'the configuration has mistakes',
     2: 'the state cannot be used safely',
     3: 'another krond uses the state directory',
-    4: 'it had to end: a state write failed, kron-shim serve died, or an unexpected error',
+    4: 'it had to end: a state write failed, kron-shim serve died, the runtime directory was removed, or an unexpected error',
   }),
 } as const satisfies Command
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseKeptOutput } from '@kron/host'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
@@ -86,6 +86,26 @@ test('an intent with a claim is adopted with its exit status; one without a clai
     const entry = (await krond.state('a'))!.History.find(each => each.PeriodID === intent.PeriodID)
     assert.deepEqual([entry?.Outcome, entry?.ExitCode, entry?.Reason], ['executed', 0, undefined])
   }
+})
+
+test('krond whose runtime directory was removed ends with 4, and the next one starts jobs again', async t => {
+  const krond = new Krond(t, FAST)
+  krond.write([krond.job(SOON, 'a')])
+  await krond.start()
+  await krond.until(line => line.event === 'started', 'the job to start')
+  rmSync(krond.runtimeDir, { recursive: true })
+  const error = await krond.until(
+    line => line.event === 'error' && line['error_type'] === 'SystemError',
+    'the loss to be noticed',
+  )
+  assert.match(String(error['message']), /^somebody has removed the runtime directory/)
+  assert.deepEqual(await krond.exit, { code: 4, signal: null })
+  const before = krond.ran().length
+  await krond.start()
+  await krond.eventually(() => krond.ran().length > before, 'the job to start again')
+  assert.deepEqual(await krond.stop(), { code: 0, signal: null })
+  const ran = krond.ran()
+  assert.equal(new Set(ran).size, ran.length, 'no period ran twice')
 })
 
 test('a state file that names a living foreign process is not believed', async t => {

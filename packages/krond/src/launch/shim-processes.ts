@@ -44,6 +44,8 @@ export interface ShimProcessesParts {
   readonly onRef: (ref: number, entry: Entry, executionId: string) => void
   /** Called with the name of a claim or end record of an earlier daemon that does not verify. */
   readonly onDamage?: (file: string) => void
+  /** Called if a start finds no directory for its claim: somebody has removed the runtime directory. */
+  readonly onDirectoryLost?: () => void
 }
 
 const MS_PER_SECOND = 1_000
@@ -79,15 +81,17 @@ export class ShimProcesses implements Processes {
         return { kind: 'started', run: this.runOf(answer.run, entry, request.notBefore) }
       case 'refused':
         if (answer.stage === 'held') return { kind: 'cancelled' }
-        return {
-          kind: 'refused',
-          error: new StartRefusedError(answer.stage, answer.errno, answer.detail),
-        }
+        return this.refused(new StartRefusedError(answer.stage, answer.errno, answer.detail))
       case 'already':
         return { kind: 'already', trace: await this.follow(entry, claim) }
       case 'unknown':
         return { kind: 'unknown', error: diedUnheard() }
     }
+  }
+
+  private refused(error: StartRefusedError): StartAnswer {
+    if (error.stage === 'claim' && error.code === 'ENOENT') this.parts.onDirectoryLost?.()
+    return { kind: 'refused', error }
   }
 
   cancel(executionId: string): void {

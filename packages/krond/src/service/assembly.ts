@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { KronError } from '@kron/core'
+import { type KronError, SystemError } from '@kron/core'
 import { bootId, type Entry, type RunAccount, Shim } from '@kron/host'
 import { nodeDisk, systemClock } from '@kron/runtime'
 import type { ControlDesk } from '../control/desk.ts'
@@ -63,6 +63,7 @@ export async function assembleDaemon({
     environment,
     runAs: accountOf,
     onDamage: file => emit(events.traceDamaged(file)),
+    onDirectoryLost: () => fatal(directoryLost(runtime.path)),
     onRef: (ref, entry, executionId) => output.expect(ref, entry, executionId),
   })
   let messenger: Messenger | undefined
@@ -117,6 +118,14 @@ function reportDamage(damage: StateDamage, emit: Emit, daemon: () => Daemon | un
   emit(events.stateCorrupt(damage.identity, damage.aside))
   daemon()?.stateLost(damage.identity)
 }
+
+/** serve keeps the removed directory open, so only a new krond can make the next claims. */
+const directoryLost = (path: string): SystemError =>
+  new SystemError(`somebody has removed the runtime directory ${path}`, {
+    component: 'launch',
+    operation: 'launch',
+    hint: 'start krond again: it makes the directory anew; or keep it where nothing cleans up (--runtime-dir)',
+  })
 
 /** Removes claims and outputs that are no longer needed, now that the state files are written. */
 function removeTraces(
