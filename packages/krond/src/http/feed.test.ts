@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
-import { REASON_CODES } from '@kron/core'
+import { decide, REASON_CODES } from '@kron/core'
 import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { stateCorrupt } from '../log/daemon-events.ts'
 import { fieldOf, warned } from '../log/event.ts'
 import { outputLost } from '../log/execution-events.ts'
+import { queued } from '../log/scheduling-events.ts'
 import { publicReason } from './outcome-record.ts'
 
 const LINES = ['* * * * * name=often command=/bin/true']
@@ -159,6 +160,21 @@ test('a feed without a token tells neither who asked for a run whose output was 
   await client.until(each => each.events.includes('state_corrupt'))
   assert.ok(client.events.includes('output_lost'))
   assert.doesNotMatch(client.text, /ada|secret/)
+})
+
+test('everybody may read why a start waits', async () => {
+  const watched = await watch()
+  const client = new Client(watched.port)
+  await client.until(each => each.text.includes('event: reset'))
+  const job = watched.machine.daemon!.driver.jobs.entry(0)!
+  const decision = decide(job, Date.parse('2026-03-01T10:01:00Z') / 1_000)
+  for (const reason of ['max_concurrent', 'disk'] as const)
+    watched.service.observe(queued(decision, 1, reason))
+  await client.until(each => each.events.filter(name => name === 'queued').length === 2)
+  assert.deepEqual(
+    [...client.text.matchAll(/"reason":"(\w+)"/g)].map(match => match[1]),
+    ['max_concurrent', 'disk'],
+  )
 })
 
 test('everybody may read the codes of reasons, but not the message of a failed start', () => {

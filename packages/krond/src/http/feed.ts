@@ -168,10 +168,13 @@ const PRIVATE: Readonly<Record<EventName, readonly string[]>> = {
   periods_reopened: [],
 }
 
+/** These events give reasons in krond's own words. Those of others may be the message of a failed start. */
+const PUBLIC_REASONS: readonly EventName[] = ['decision', 'queued']
+
 /** The event as everybody on this machine may read it. */
 function withoutWords(event: Event): Event {
   const hidden = Object.fromEntries([PERSON, ...PRIVATE[event.event]].map(field => [field, undefined]))
   const reason = fieldOf(event, 'reason')
-  const isReason = typeof reason === 'string' && event.event !== 'decision'
+  const isReason = typeof reason === 'string' && !PUBLIC_REASONS.includes(event.event)
   return { ...event, ...hidden, ...(isReason ? { reason: publicReason(reason) } : {}) } as Event
 }
