@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { ControlAnswer } from '@kron/host'
+import { type ControlAnswer, parseJobFile } from '@kron/host'
 import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { AuditLog } from '../api/audit.ts'
 import { Operations } from '../api/operations.ts'
@@ -296,6 +296,24 @@ test('a token of scope read sees the command and the audit log, and the page is 
     })
   }
   assert.equal((await watched.get('/api/v1/audit', bearer(secrets.read))).status, 200)
+})
+
+test('a user who names an own job by a name that others use, too, does not hear of their jobs', async t => {
+  const twins = new WatchedMachine('2026-03-01T10:00:30Z', {}, Number.POSITIVE_INFINITY, {
+    owner: entry => (entry.path === '/alice.kron' ? OWNER : OWNER + 1),
+  })
+  t.after(() => twins.close())
+  await twins.boot([])
+  const [alices, bobs] = ['/alice.kron', '/bob.kron'].flatMap(
+    path => parseJobFile('0 0 1 1 * name=backup command=/bin/true', path).entries,
+  )
+  await twins.machine.daemon!.reload([alices!, bobs!])
+  for (const path of ['plan', 'decisions', 'schedule-files']) {
+    const call = { method: 'GET', path: `/api/v1/${path}?job=backup`, body: undefined } as const
+    const answer = await answerApi(call, user(OWNER), twins.subject!, new Slices())
+    assert.ok('ok' in answer, JSON.stringify(answer))
+    assert.ok(!JSON.stringify(answer).includes('/bob.kron'))
+  }
 })
 
 test('an answer that a browser kept for one scope is not taken for that of another', async () => {

@@ -114,12 +114,12 @@ export const ROUTES: readonly Route[] = [
   {
     ...get('plan', ['job', 'count', 'from']),
     access: 'public',
-    answer: ({ subject, query, run }) => run(plan(subject, query)),
+    answer: ({ subject, query, viewer, run }) => run(plan(subject, query, viewer)),
   },
   {
     ...get('decisions', ['job', 'period']),
     access: 'public',
-    answer: ({ subject, query, run }) => run(decision(subject, query)),
+    answer: ({ subject, query, viewer, run }) => run(decision(subject, query, viewer)),
   },
   {
     ...get('history', ['job', 'outcome', 'limit', 'before']),
@@ -135,7 +135,7 @@ export const ROUTES: readonly Route[] = [
   {
     ...get('schedule-files', ['job']),
     access: 'public',
-    answer: ({ subject, query, run }) => run(scheduleFiles(subject, query)),
+    answer: ({ subject, query, viewer, run }) => run(scheduleFiles(subject, query, viewer)),
   },
   {
     ...get('pauses'),

@@ -56,10 +56,9 @@ interface FoundJob {
 }
 
 /** A job by its identity, or by its name if the viewer may see only one job of that name. */
-export function* findJob(subject: Subject, job: string, viewer?: Viewer): Work<FoundJob> {
+export function* findJob(subject: Subject, job: string, viewer: Viewer): Work<FoundJob> {
   const { index, ledger } = subject
-  const isVisible = ({ entry }: FoundJob): boolean =>
-    viewer === undefined || maySee(viewer, subject.owner(entry))
+  const isVisible = ({ entry }: FoundJob): boolean => maySee(viewer, subject.owner(entry))
   const found = yield* index.find(job, ledger.configuration)
   if (found !== undefined && isVisible(found)) return found
   const named = job.includes(':') ? [] : (yield* index.named(job, ledger.configuration)).filter(isVisible)

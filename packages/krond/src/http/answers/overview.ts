@@ -54,7 +54,7 @@ function* agendaOf(subject: Subject, viewer: Viewer, now: number): Work<AgendaRe
   const agenda: AgendaRecord[] = []
   for (const decision of decisions) {
     if (triggerOf(decision) > now + HOUR) break
-    const { name, schedule } = (yield* findJob(subject, decision.job.identity)).entry as Entry
+    const { name, schedule } = (yield* findJob(subject, decision.job.identity, viewer)).entry as Entry
     const pause = pauseThatCosts(subject.operations?.pauses() ?? [], decision)
     agenda.push({
       ...periodRecord(decision),

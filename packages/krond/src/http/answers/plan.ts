@@ -1,18 +1,19 @@
 import { type Decision, type Job, LATEST, printInstant, triggerOf, upcoming } from '@kron/core'
+import type { Viewer } from '../../api/viewer.ts'
 import { nativeHash } from '../../native-hash.ts'
 import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import { findJob, type Subject } from '../subject.ts'
 
 /** The next periods of one job or of all, in the order in which they ask for attention. */
-export function* plan(subject: Subject, query: Query): Work<object> {
+export function* plan(subject: Subject, query: Query, viewer: Viewer): Work<object> {
   const count = query.count('count', 1, 200, 20)
   const from = Math.min(LATEST, query.instant('from') ?? subject.now())
   const identity = query.text('job')
   const decisions =
     identity === undefined
       ? yield* soonest(subject, from, count)
-      : yield* first((yield* findJob(subject, identity)).entry, from, count, LATEST)
+      : yield* first((yield* findJob(subject, identity, viewer)).entry, from, count, LATEST)
   return { from: printInstant(from), periods: decisions.map(periodRecord) }
 }
 

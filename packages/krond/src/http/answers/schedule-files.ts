@@ -11,15 +11,16 @@ import {
 } from '@kron/core'
 import type { Entry } from '@kron/host'
 import type { CalendarRecord, CurveRecord, ScheduleFilesRecord, ZoneRecord } from '@kron/host/api'
+import type { Viewer } from '../../api/viewer.ts'
 import type { Query } from '../query.ts'
 import type { Work } from '../slices.ts'
 import { findJob, type Subject } from '../subject.ts'
 
 /** The calendars, curves and time zones of one job or of all, each once. */
-export function* scheduleFiles(subject: Subject, query: Query): Work<ScheduleFilesRecord> {
+export function* scheduleFiles(subject: Subject, query: Query, viewer: Viewer): Work<ScheduleFilesRecord> {
   const files = new Files(subject.now())
   const identity = query.text('job')
-  if (identity !== undefined) files.add((yield* findJob(subject, identity)).entry)
+  if (identity !== undefined) files.add((yield* findJob(subject, identity, viewer)).entry)
   else
     for (const slot of subject.jobs.slots()) {
       files.add(subject.jobs.entry(slot)!)
