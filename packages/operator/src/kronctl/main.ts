@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts'
 import { runTrigger } from './trigger.ts'
 import { runValidate } from './validate.ts'
 
-const FAILED = 1
+export const FAILED = 1
 const MISTAKE = 2
 
 /** Runs a command with its options and the word of its argument, and returns the exit code. */
