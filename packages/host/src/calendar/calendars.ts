@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import {
   type CalendarRanges,
   calendarsOf,
@@ -70,7 +70,14 @@ export class Calendars {
       return unusable(`there is no calendar ${quote(name)}`, `write ${base}.ics or ${base}.dates`)
     if (kinds.length > 1)
       return unusable(`the calendar ${quote(name)} is there twice`, `remove ${base}.ics or ${base}.dates`)
-    const path = `${base}.${kind}`
+    return this.file(`${base}.${kind}`)
+  }
+
+  /** The calendar in a file `NAME.ics` or `NAME.dates`, wherever it lies. */
+  file(path: string): Parsed<NamedCalendar> {
+    const ending = extname(path)
+    const name = basename(path, ending)
+    const kind = ending === '.ics' ? 'ics' : 'dates'
     const read = readJobFile(path, { anyBytes: true })
     if (!read.ok) return unusable(`${path}: ${read.fault.message}`, 'name a text file')
     const unsafe = this.#trust?.problemsOf(path, read)[0]

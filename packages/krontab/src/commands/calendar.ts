@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { plural } from '@kron/cli'
 import { type CalendarRanges, type NamedCalendar, printDate, printInstant, type Range } from '@kron/core'
 import { configDirectory } from '@kron/host'
@@ -30,9 +30,8 @@ export const run: Run<typeof CALENDAR> = (context, options, [, name = '']) => {
 
 /** Finds a calendar by its name in the config directory, or by the path of its file. */
 function find(context: CommandContext, name: string): NamedCalendar {
-  const path = resolve(context.cwd, name)
   const found = /\.(ics|dates)$/.test(name)
-    ? context.calendars.find(dirname(dirname(path)), basename(path).replace(/\.(ics|dates)$/, ''))
+    ? context.calendars.file(resolve(context.cwd, name))
     : context.calendars.find(configDirectory(context), name)
   return requireValue(found, '', INVALID)
 }

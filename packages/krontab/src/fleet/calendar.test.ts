@@ -67,3 +67,16 @@ test('calendar check shows the days that are read', async () => {
   const { out: json } = await run('calendar check holidays --at 2026-03-01T00:00:00Z --format json')
   assert.deepEqual(JSON.parse(json).next, [{ kind: 'day', from: '2026-03-02', to: '2026-03-02' }])
 })
+
+test('calendar check reads the file that is named, wherever it lies', async () => {
+  mkdirSync(join(here, 'drafts'), { mode: 0o755 })
+  writeFileSync(join(here, 'drafts/holidays.dates'), '2027-05-05\n', { mode: 0o644 })
+  // Nobody asked for this one.
+  mkdirSync(join(here, 'calendars'), { mode: 0o755 })
+  writeFileSync(join(here, 'calendars/holidays.dates'), '2028-06-06\n', { mode: 0o644 })
+  const { out } = await run('calendar check drafts/holidays.dates --at 2026-03-01T00:00:00Z')
+  assert.match(out, /^holidays: 1 range of days.*\n.*\n {2}2027-05-05\n$/)
+  const { code, err } = await run('calendar check drafts/none.dates')
+  assert.equal(code, 1)
+  assert.match(err, /^error: .*drafts\/none\.dates: there is no such file/)
+})
