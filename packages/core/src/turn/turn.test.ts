@@ -194,6 +194,14 @@ const TABLE: readonly [what: string, given: TurnInput, answer: string][] = [
     'wake 12:15:01',
   ],
   [
+    'a replacement whose old run is gone, but which got no place, is missed because of the queue',
+    at(`0 * * * * ${REPLACE}`, NOON + 901, {
+      room: false,
+      attempts: [{ phase: 'replacing', nominal: NOON }],
+    }),
+    '12:00:00 missed queue, wake 13:00:00',
+  ],
+  [
     'a replacement that waits hides no later period',
     at(`* * * * * ${REPLACE}`, NOON + MINUTE, {
       active: [ENDING],

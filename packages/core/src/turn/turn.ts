@@ -82,7 +82,7 @@ type Step = Pick<TurnResult, 'start' | 'replace' | 'queue'>
  *   or queues, so that the next is judged with that known: carry it out and call again until no step is left.
  * - While `catchingUp`, only the last chosen of the late periods may start; the others are `superseded`.
  * - The deadline of a replacement is judged once, before the active runs are ended. If they do not end,
- *   it is missed with reason `replace` five minutes after its deadline.
+ *   it is missed with reason `replace` five minutes after its deadline; if only room is missing then, with reason `queue`.
  * - A suspended job has no outcomes and no steps.
  */
 export function turn(given: TurnInput): TurnResult {
@@ -212,9 +212,10 @@ const mayTry = (attempt: PeriodAttempt | undefined, now: number): boolean =>
 
 function judgeReplacement(decision: Decision, given: TurnInput): TurnOutcome | Step | undefined {
   const { active, attempts, room, now, notBefore = Number.NEGATIVE_INFINITY } = given
-  if (now > lastReplacement(decision, given)) return { decision, outcome: 'missed', reason: 'replace' }
-  if (active.some(each => !each.ending)) return { replace: decision }
   const isFree = active.length === 0 && attempts.every(each => each.phase !== 'intended')
+  if (now > lastReplacement(decision, given))
+    return { decision, outcome: 'missed', reason: isFree && !room ? 'queue' : 'replace' }
+  if (active.some(each => !each.ending)) return { replace: decision }
   return isFree && room && now >= notBefore ? { start: decision } : undefined
 }
 
