@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { upcoming } from '@kron/core'
+import { ranTwice } from '@kron/testkit/once/once'
 import type { Status } from '../../packages/krond/src/control/status.ts'
 import { Arena, type Life } from '../torture/krond/arena.ts'
 import { fakedWall } from '../torture/krond/wall.ts'
@@ -165,8 +166,7 @@ async function judged(given: Case, arena: Arena, life: Life): Promise<Verdict> {
   // A plan may be right before the daemon has noticed a short jump.
   status = statusOf(arena) ?? status
   const all = runsOf(arena)
-  const twice = all.filter((each, n) => all.indexOf(each) !== n)
-  problems.push(...twice.map(each => `ran twice: ${each}`))
+  problems.push(...ranTwice(all))
   const jumpsLogged = count(arena, 'clock_jump')
   const reopened = count(arena, 'periods_reopened')
   const isJump = given.mode !== 'start' && Math.abs(given.offset) > 1

@@ -1,4 +1,5 @@
 import { STATE_DIR } from '@kron/testkit/krond/simulation/machine'
+import { ranTwice } from '@kron/testkit/once/once'
 import { AFTERWARDS, machineIn, type Scenario } from './scenarios.ts'
 
 /** The files of a state directory whose bits are flipped: those that hold a job's state. */
@@ -67,8 +68,8 @@ async function fateOf(
   await machine.boot(scenario.lines)
   const isRefused = machine.fatal !== undefined
   if (!isRefused) await machine.run(scenario.afterwards ?? AFTERWARDS)
-  const ran = machine.ran().filter(each => !each.endsWith(' '))
-  const twice = ran.find((each, n) => ran.indexOf(each) !== n)
+  // A manual run has no period.
+  const [twice] = ranTwice(machine.ran().filter(each => !each.endsWith(' ')))
   const isReported = machine.events.slice(before).some(({ event }) => REPORTS.has(event))
   return { kind: isRefused ? 'refused' : isReported ? 'reported' : 'silent', twice }
 }

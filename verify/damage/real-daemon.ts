@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import { Chance } from '@kron/testkit/chance'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
 import type { LogLine } from '@kron/testkit/krond/blackbox/log-file'
+import { ranTwice } from '@kron/testkit/once/once'
 
 const REPORTS = new Set(['state_corrupt', 'error', 'journal_cut'])
 /** Warnings about damage; there are others. */
@@ -78,14 +79,14 @@ export async function damageRealDaemon(count: number): Promise<number> {
     }
     await krond.stop()
     const ran = krond.ran()
-    const twice = ran.filter((each, n) => ran.indexOf(each) !== n)
+    const twice = ranTwice(ran)
     failures += twice.length
     for (const [kind, { flips, refused, reported, silent }] of tally)
       console.log(
         `real daemon, ${kind}: ${flips} flips, refused ${refused}, reported ${reported}, silent ${silent}`,
       )
     console.log(`real daemon: ${ran.length} executions counted by the children, ${twice.length} twice`)
-    for (const each of twice) console.log(`  twice: ${each}`)
+    for (const each of twice) console.log(`  ${each}`)
   } finally {
     for (const act of after) act()
   }

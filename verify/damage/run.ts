@@ -43,7 +43,7 @@ for (const scenario of SCENARIOS.filter(each => each.name.includes(phase))) {
   for (const tally of await damageInProcess(scenario, stride, Number(values.offset))) {
     const { file, flipped, refused, reported, silent, twice } = tally
     row(scenario.name, file, flipped, refused, reported, silent.length, twice.length)
-    if (twice.length > 0) console.log(`  ran twice: ${twice.slice(0, 3).join('; ')}`)
+    if (twice.length > 0) console.log(`  ${twice.slice(0, 3).join('; ')}`)
     if (silent.length > 0) console.log(`  silent: bits ${silent.slice(0, 12).join(', ')}`)
     failures += twice.length + silent.length
     all.push(tally)

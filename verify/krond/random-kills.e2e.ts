@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import { ranTwice } from '@kron/testkit/once/once'
 
 const JOBS = Number(process.env['KRON_E2E_JOBS'] ?? 500)
 const SECONDS = Number(process.env['KRON_E2E_SECONDS'] ?? 120)
@@ -33,7 +34,7 @@ test(`${JOBS} jobs under random kill -9 for ${SECONDS} s: what the children wrot
   await krond.eventually(() => krond.ran().length > runs, 'the last daemon to run something')
   assert.equal((await krond.stop()).code, 0, krond.transcript())
   const ran = krond.ran()
-  const twice = ran.filter((line, i) => ran.indexOf(line) !== i)
+  const twice = ranTwice(ran)
   t.diagnostic(`${kills} kills, ${ran.length} executions, ${twice.length} twice`)
   assert.deepEqual(twice, [])
   assert.ok(ran.length > JOBS, `${ran.length} executions`)

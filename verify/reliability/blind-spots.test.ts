@@ -10,6 +10,12 @@ const PAGE = 'docs/reliability/blind-spots.md'
 const PORTS = [
   { section: 'krond', file: 'packages/krond/src/effects/ports.ts', name: 'Ports', notPorts: [] },
   {
+    section: 'krond',
+    file: 'packages/krond/src/effects/daemon.ts',
+    name: 'DaemonParts',
+    notPorts: ['hash', 'debug', 'maxConcurrent'],
+  },
+  {
     section: 'kron-operator',
     file: 'packages/operator/src/controller/context.ts',
     name: 'Ports',
@@ -29,12 +35,13 @@ const PORTS = [
   },
 ]
 
-/** The properties of an interface, from its source. */
+/** The properties of an interface and those that it picks from others (`extends Pick<…>`), from its source. */
 function propertiesOf(file: string, name: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
-  const body = new RegExp(`interface ${name} \\{\\n(.*?)\\n\\}`, 's').exec(source)?.[1]
+  const [, bases, body] = new RegExp(`interface ${name}\\s([^{]*)\\{\\n(.*?)\\n\\}`, 's').exec(source) ?? []
   assert.ok(body, `${file} has no interface ${name}`)
-  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(match => match[1]!)
+  const picked = [...bases!.matchAll(/'(\w+)'/g)]
+  return [...picked, ...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(match => match[1]!)
 }
 
 /** The rows of the page: section and port → the linked files. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { inWords, Once } from './once.ts'
+import { inWords, Once, ranTwice } from './once.ts'
 
 const OUTCOMES = ['executed', 'skipped', 'missed', 'unschedulable']
 
@@ -20,6 +20,14 @@ test('a second run is named with both processes, also if they carry the same nam
   once.ran('a 1', 'process 7')
   assert.equal(inWords(once.ran('a 1', 'process 8')!), 'a 1 ran twice: process 7, then process 8')
   assert.equal(once.ran('a 1', 'process 7')?.kind, 'ran twice')
+})
+
+test('every repetition in a list of runs is named', () => {
+  assert.deepEqual(ranTwice(['a 1', 'a 2', 'b 1']), [])
+  assert.deepEqual(ranTwice(['a 1', 'a 2', 'a 1', 'a 1']), [
+    'a 1 ran twice: run 1, then run 3',
+    'a 1 ran twice: run 1, then run 4',
+  ])
 })
 
 test('a run after another outcome, and another outcome after a run, are contradictions', () => {

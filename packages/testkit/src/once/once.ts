@@ -84,3 +84,10 @@ export function inWords(contradiction: Contradiction): string {
       return `${key} was ${contradiction.from}, is ${contradiction.to} by ${by}`
   }
 }
+
+/** Says which of these runs, in the order in which they happened, repeat an earlier one. Each has only its key. */
+export function ranTwice(runs: readonly string[]): string[] {
+  const once = new Once()
+  for (const [n, key] of runs.entries()) once.ran(key, `run ${n + 1}`)
+  return once.contradictions.map(inWords)
+}
