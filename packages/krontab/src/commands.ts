@@ -19,16 +19,21 @@ import { BALANCE, CALENDAR, EXPLAIN, FORECAST, HOST, LINT, LIST, NEXT } from './
 interface LoadableCommand {
   readonly command: Command
   readonly load: () => Promise<{ readonly run: Run<never> }>
+  /**
+   * `ownCrontab`: it is about jobs that run, and an ordinary user may have such jobs in a crontab. `calendars`: it may
+   * read calendars of any directory.
+   */
+  readonly needs?: 'ownCrontab' | 'calendars'
 }
 
 /** Each command is loaded only when it is called, so that the others cost nothing. */
 export const COMMANDS: readonly LoadableCommand[] = [
   { command: LINT, load: () => import('./commands/lint.ts') },
-  { command: EXPLAIN, load: () => import('./commands/explain.ts') },
-  { command: NEXT, load: () => import('./commands/next.ts') },
-  { command: FORECAST, load: () => import('./commands/forecast.ts') },
+  { command: EXPLAIN, load: () => import('./commands/explain.ts'), needs: 'ownCrontab' },
+  { command: NEXT, load: () => import('./commands/next.ts'), needs: 'ownCrontab' },
+  { command: FORECAST, load: () => import('./commands/forecast.ts'), needs: 'ownCrontab' },
   { command: BALANCE, load: () => import('./commands/balance.ts') },
-  { command: LIST, load: () => import('./commands/list.ts') },
+  { command: LIST, load: () => import('./commands/list.ts'), needs: 'ownCrontab' },
   { command: ADD, load: () => import('./commands/add.ts') },
   { command: REMOVE, load: () => import('./commands/remove.ts') },
   { command: EDIT, load: () => import('./commands/edit.ts') },
@@ -46,8 +51,8 @@ export const COMMANDS: readonly LoadableCommand[] = [
   { command: TOKEN, load: () => import('./commands/token.ts') },
   { command: STATUS, load: () => import('./commands/status.ts') },
   { command: PRUNE, load: () => import('./commands/prune.ts') },
-  { command: VERIFY, load: () => import('./commands/verify.ts') },
+  { command: VERIFY, load: () => import('./commands/verify.ts'), needs: 'calendars' },
   { command: HOST, load: () => import('./commands/host.ts') },
-  { command: CALENDAR, load: () => import('./commands/calendar.ts') },
+  { command: CALENDAR, load: () => import('./commands/calendar.ts'), needs: 'calendars' },
   { command: COMPLETION, load: () => import('./commands/completion.ts') },
 ]

@@ -25,9 +25,10 @@ async function runCommand(
   { command, options, arguments: words }: Invocation,
   outside: CommandContext,
 ): Promise<number> {
-  const complete = await withOwnCrontab(outside, command.name, options)
-  const context = guarded(await withCalendars(complete, command.name, [options['file'], words].flat()))
-  const { load } = COMMANDS.find(each => each.command === command)!
+  const { load, needs } = COMMANDS.find(each => each.command === command)!
+  const complete = needs === 'ownCrontab' ? await withOwnCrontab(outside, options) : outside
+  const named = [options['file'], words].flat()
+  const context = guarded(await withCalendars(complete, needs === 'calendars', named))
   const { run } = await load()
   try {
     return await run(context, options as never, words)
@@ -38,37 +39,30 @@ async function runCommand(
   }
 }
 
-/** Commands about jobs that run. An ordinary user may have such jobs in a crontab. */
-const ABOUT_JOBS = ['list', 'explain', 'next', 'forecast']
-
 /** Without named files, the user's own crontab counts, too. */
 async function withOwnCrontab(
   context: CommandContext,
-  command: string,
   options: Readonly<Record<string, unknown>>,
 ): Promise<CommandContext> {
   const isNamed = ['file', 'system-crontab', 'user-crontabs'].some(
     name => Array.isArray(options[name]) && options[name].length > 0,
   )
-  if (context.uid === 0 || isNamed || !ABOUT_JOBS.includes(command)) return context
+  if (context.uid === 0 || isNamed) return context
   const { ownCrontabEntries } = await import('./job-files/own-crontab.ts')
   return { ...context, ownCrontab: await ownCrontabEntries(context) }
 }
 
-/** Commands that may read calendars of any directory. */
-const ABOUT_CALENDARS = ['calendar', 'verify']
-
 /** The calendar parser takes milliseconds to load, so it is loaded only if there are calendars. */
 async function withCalendars(
   context: CommandContext,
-  command: string,
+  readsAny: boolean,
   named: readonly unknown[],
 ): Promise<CommandContext> {
   // A word that is no file makes no difference: at worst, the parser is loaded in vain.
   const files = named.filter(each => typeof each === 'string')
   const directories = files.map(each => dirname(resolve(context.cwd, each)))
   const hasSome = [configDirectory(context), ...directories].some(each => existsSync(calendarDirectory(each)))
-  if (!hasSome && !ABOUT_CALENDARS.includes(command)) return context
+  if (!hasSome && !readsAny) return context
   const { parseCalendar } = await import('./commands/calendar-parser.ts')
   return {
     ...context,
