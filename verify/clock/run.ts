@@ -1,7 +1,7 @@
 /**
  * The delivered daemon under libfaketime, with jobs that run meanwhile: the clock is wrong by one second to ten years,
- * ahead or behind, while it runs, when it starts, or to and fro; then it is right again. Or the machine sleeps for so
- * long. No period may run twice; within a minute every job's next start must be right, and the log and `status` must
+ * ahead or behind, while it runs, when it starts, or jumping back and forth; then it is right again. Or the machine
+ * sleeps for that time, and the clock stays ahead. No period may run twice; within a minute every job's next start must be right, and the log and `status` must
  * say what happened.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -66,7 +66,7 @@ const REASONS: Readonly<Record<string, string>> = {
   occurrence: 'that is its next occurrence',
   preemption: 'an occurrence came while a retry was pending',
   retry: 'its last run failed, and that is when it is retried',
-  orphan: 'another instance started a run that never ended',
+  orphan: 'the end of its last run is not recorded',
   request: 'runNow was called',
 }
 

@@ -8,7 +8,7 @@ export interface TaskTimes {
   readonly firstMinuteWaived: boolean
   readonly lastAttemptAt: number | undefined
   readonly pendingRetryUntil: number | undefined
-  /** Whether another instance started a run that never ended. */
+  /** Whether a run was started whose end is not recorded. */
   readonly orphaned: boolean
   /** Whether a run was requested with `runNow`. */
   readonly requested: boolean
