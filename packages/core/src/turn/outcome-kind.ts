@@ -81,7 +81,8 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'missed superseded': 'a later period of the same job ran instead',
   'missed replace': 'the execution that it replaces did not end in time',
   'missed queue': 'it waited until its deadline had passed: too many runs, or no room on the disk',
-  'missed state_corrupt': 'its state file was damaged, so nothing may run twice',
+  'missed state_corrupt':
+    'its state file was damaged: krond cannot know whether it ran, so it does not run it',
   'unschedulable constraints': 'no second of its window satisfies the constraints',
 }
 
