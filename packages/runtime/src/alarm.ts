@@ -8,7 +8,7 @@ export interface ClockJump {
 
 export interface AlarmOptions {
   readonly clock: Clock
-  /** Called once per `set`, never before the instant. */
+  /** Called once when the instant has come, never before it. The alarm is not set any more then. */
   readonly onDue: (now: number) => void
   /** Called before `onDue`, and may `set` the alarm anew. Suspend counts as a jump forward. */
   readonly onJump?: (jump: ClockJump) => void

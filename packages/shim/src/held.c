@@ -11,7 +11,7 @@
 #include "serve.h"
 
 enum { AT_ONCE = 32, FIRST_ROOM = 65536, LARGE_ROOM = 16 * FIRST_ROOM };
-/* Each takes two processes while it waits. Starts beyond these are forked at their time. */
+/* A prepared run and its child are two processes. The runs of further starts are forked at their second. */
 enum { PREPARED_MAX = 1024, PREPARED_AT_ONCE = 8 };
 
 struct held {

@@ -4,7 +4,7 @@ export type Concurrency = 'allow' | 'forbid' | 'replace'
 
 export interface Policy {
   readonly concurrency: Concurrency
-  /** For so many nanoseconds after its chosen time, a period may be judged to start. The start itself may take longer. */
+  /** The longest time, in nanoseconds, from the chosen second to the judgement that starts the period. */
   readonly deadline: number
   readonly suspend: boolean
 }

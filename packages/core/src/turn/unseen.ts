@@ -32,7 +32,7 @@ export function closedUnseen(
     if (looked === MOST_UNSEEN) return { missed: missed.reverse(), passed, more: true }
     if (!isOpen(nominal)) {
       const decision = decide(job, nominal)
-      // Where windows overlap, an earlier period may have been chosen after the first sight, a later one before it.
+      // If windows overlap, the second of an earlier period may come after the first sight, and that of a later one before.
       const isOwed = triggerOf(decision) >= handled.firstSeen
       if (isOwed) passed.push(nominal)
       if (isOwed && decision.chosen !== null) missed.push(nominal)

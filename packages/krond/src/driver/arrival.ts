@@ -224,7 +224,7 @@ function handledAfterLoss({ schedule }: Entry, { modifiedAt, journalled }: Corru
   const opened = Math.max(second, Math.floor(modifiedAt / 1_000))
   const known = journalled === undefined ? undefined : handledOf(journalled)
   const through = Math.max(opened - startOffset(schedule.window), known?.through ?? 0)
-  // No period counts as merely passed over: any of them may have run.
+  // No swept ranges: any of these periods may have run, so none may be reopened.
   return { through, above: known?.above.filter(each => each > through) ?? [], firstSeen: 0 }
 }
 

@@ -27,7 +27,10 @@ export function clockJumped(state: DriverState, jump: ClockJump, now: Moment): v
   for (const slot of state.jobs.slots()) visit(state, slot, now, { catchingUp })
 }
 
-/** The clock may have been ahead: periods yet to come that were not handled one by one are owed again. */
+/**
+ * If the clock was ahead, future periods may have been swept. They become unhandled again. Periods with a recorded
+ * outcome stay handled.
+ */
 export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): void {
   const { jobs, reopened } = state
   const second = secondOf(now)

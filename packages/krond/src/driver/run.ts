@@ -113,9 +113,9 @@ function reportUnusualStart(state: DriverState, { cause }: Attempt, answer: Star
 }
 
 /**
- * Marks the attempt's period as handled. The watermark stops before the first period with an open attempt, and at the
- * last period that was closed at `lookedAt`: `turn` has given no outcome to the periods after it. A manual run handles
- * nothing.
+ * Marks the attempt's period as handled. The watermark rises at most to the last period that was closed at `lookedAt`,
+ * because later ones have no outcome from `turn` yet. It never passes a period with an open attempt. A manual run
+ * handles nothing.
  */
 export function markPeriodHandled(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
   const { jobs, attempts } = state

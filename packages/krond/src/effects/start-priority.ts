@@ -48,7 +48,7 @@ export class StartPriority {
     return over
   }
 
-  /** Resolves when no start is under way, or when too much work waits. */
+  /** Resolves when no start is under way, when too much work waits, or after `LONGEST_WAIT_MS`. */
   idle(): Promise<void> {
     if (this.#underWay === 0 && this.#waiting.length === 0) return Promise.resolve()
     return new Promise(resolve => {

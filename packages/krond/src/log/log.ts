@@ -52,7 +52,7 @@ export interface LogOptions {
   readonly write: (text: string, isJobOutput: boolean) => void
   /** Lines that are not written at all; they are counted. */
   readonly drop: (lines: number) => void
-  /** Calls back when nothing more urgent is left to do. */
+  /** Calls back when no start is under way, after two seconds at the latest. */
   readonly later: (flush: () => void) => void
 }
 
