@@ -13,7 +13,7 @@ export type Mode =
   | 'running'
   /** It is wrong when a daemon starts, and right when the next one starts. */
   | 'start'
-  /** It jumps to and fro. */
+  /** It jumps back and forth. */
   | 'oscillating'
   /** The machine sleeps: every process stands still, and the clock is ahead when they go on. It stays so. */
   | 'suspended'
