@@ -7,7 +7,10 @@ import type { Cron } from './cron.ts'
 import { parseCron } from './parse.ts'
 import { next, prev } from './search.ts'
 
-/** Changes of the clock: by an hour, half an hour, two hours, three hours (the limit), nearly a day; twice within weeks. */
+/**
+ * Changes of the clock: by an hour, half an hour, two hours, three hours (the limit), seven hours, a day; twice within
+ * weeks; in Los Angeles, where in 2185 a part of the zone table begins in the hour that is shown twice.
+ */
 const CHANGES: readonly (readonly [zone: string, day: string])[] = [
   ['America/New_York', '2026-03-08'],
   ['America/New_York', '2026-11-01'],
@@ -19,8 +22,10 @@ const CHANGES: readonly (readonly [zone: string, day: string])[] = [
   ['Antarctica/Casey', '2011-10-27'],
   ['Africa/Casablanca', '2026-02-15'],
   ['Africa/Casablanca', '2026-03-22'],
+  ['Antarctica/Vostok', '1994-01-31'],
   ['Pacific/Apia', '2011-12-30'],
   ['America/Caracas', '2016-05-01'],
+  ['America/Los_Angeles', '2185-11-06'],
   ['UTC', '2026-06-01'],
 ]
 const DAY = 86_400
@@ -81,9 +86,12 @@ test('the search for fixed times finds the occurrences of cron around every kind
         prev(cron, zone, at),
         all.findLast(each => each <= at),
       )
-      for (const each of all.filter(each => Math.abs(each - middle) < 2 * DAY)) {
+      for (const [index, each] of all.entries()) {
+        if (Math.abs(each - middle) >= 2 * DAY) continue
         assert.equal(next(cron, zone, each - 1), each)
         assert.equal(prev(cron, zone, each), each)
+        assert.equal(next(cron, zone, each), all[index + 1])
+        assert.equal(prev(cron, zone, each - 1), all[index - 1])
         made++
       }
     }),

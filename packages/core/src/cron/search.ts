@@ -42,8 +42,8 @@ export function next(cron: Cron, zone: Zone, after: number): number | undefined 
     if (cron.fixedTime && start === end) {
       // The first minute after the gap makes up for all that it skipped.
       if (first > minute && change < SHORTEST_CORRECTION) return secondsOf(first) - offset
-      // The match is not among the minutes that the fold shows again.
-      if (change < 0 && change >= -SHORTEST_CORRECTION) continue
+      // The match is not among the minutes that the fold shows again, also where the tables of two years meet.
+      if (change <= 0 && change >= -SHORTEST_CORRECTION) continue
     }
     // A gap has jumped over the match, or a fold shows minutes before `from`: search the new segment.
     if (first > minute || first < from) {
@@ -94,11 +94,10 @@ function firstNewMinute(zone: Zone, row: number): number {
 /** Whether a local minute before a segment is one that the clock skipped to begin it. */
 function isSkipped(zone: Zone, row: number, minute: number): boolean {
   const start = zone.startOf(row)
-  if (start <= TABLE_START) return false
   const offset = zone.offsetAt(start - 1)
   const change = zone.offsetOf(row) - offset
   if (change <= 0 || change >= SHORTEST_CORRECTION) return false
-  return minute >= minuteAt(start + offset) && secondsOf(minute) - zone.offsetOf(row) < start
+  return minute >= minuteAt(start + offset)
 }
 
 /** Whether the local minute that holds an instant matches. */
