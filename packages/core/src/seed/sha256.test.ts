@@ -66,6 +66,17 @@ test('a long text is hashed as well', () => {
   assert.equal(sha256(text), expected(text))
 })
 
+test('the padding of 512 MiB counts more bits than fit into one word', () => {
+  // The state after all blocks but the last of 512 MiB of the letter k; the hash is that of `node:crypto`.
+  const state = [
+    0xa96bc788, 0x03d484e0, 0xe167b356, 0xec63a020, 0x60e45ba9, 0x5b71267d, 0xfe26af04, 0x0e746cc6,
+  ]
+  const into = { high: 0, low: 0 }
+  const beginning = { words: new Int32Array(16), state: Int32Array.from(state), length: 2 ** 29 - 64 }
+  firstWordsAfter(beginning, 'k'.repeat(64), into)
+  assert.equal(hexOf(into), '407fbcf569f5ab9a')
+})
+
 const aText = fc.string({ unit: 'binary', maxLength: 60 })
 
 test('the first words of three lines are those of the lines joined by newlines', () => {
