@@ -42,7 +42,7 @@ const START = {
   details: [
     'Every option can also be set by a variable (--state-dir: KROND_STATE_DIR) and by a line in /etc/krond.conf (state-dir = /srv/krond). An option goes before a variable, a variable before the file.',
     'Crontabs are read as cron reads them, and again within seconds of a change; a crontab with a mistake stops only itself. A comment such as "# kron: name=backup @win(after,15m)" above a line names its job and gives it a window.',
-    'SIGHUP reloads the job files; a mistake in them changes nothing. SIGTERM and SIGINT stop: no new starts, then the waits for running jobs. A second signal leaves them to the next daemon, which adopts them.',
+    'SIGHUP reloads the job files; a mistake in them changes nothing. SIGTERM and SIGINT stop krond: it starts nothing new and then does with running jobs what --stop says (default: it waits for them). A second signal leaves them to the next daemon, which adopts them.',
   ],
   options: {
     ...configuration,
@@ -170,7 +170,7 @@ const STOP = {
   name: 'stop',
   summary: 'stop the running daemon and wait until it is gone',
   options: where,
-  examples: [{ line: 'krond stop', does: 'waits for running jobs' }],
+  examples: [{ line: 'krond stop', does: 'treats running jobs as --stop of krond start says' }],
   exits: exits({ 0: 'the daemon is gone', 1: 'none is running, or it may not be signalled' }),
 } as const satisfies Command
 

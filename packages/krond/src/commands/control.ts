@@ -72,7 +72,7 @@ export async function stop(flags: Settings): Promise<number> {
   for (let waited = 0; daemonPid(stateDir) === pid; waited += 100) {
     if (waited >= 2_000 && !told) {
       told = true
-      process.stderr.write(`krond ${pid} waits for running jobs; interrupt to leave it alone\n`)
+      process.stderr.write(`krond ${pid} is still stopping; Ctrl-C ends only this command, not the stop\n`)
     }
     await pause(100)
   }
