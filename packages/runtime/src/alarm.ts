@@ -14,7 +14,7 @@ export interface AlarmOptions {
   readonly onJump?: (jump: ClockJump) => void
 }
 
-/** A clock that has moved by less against monotonic time was adjusted; by this many milliseconds or more, it jumped. */
+/** A change against monotonic time of at least this many milliseconds is a jump; less is an ordinary adjustment. */
 export const LEAST_JUMP_MS = 1_000
 
 // The kernel may be late by a thousandth of a long timeout, so the last stretch is slept on its own.

@@ -31,7 +31,8 @@ export function next(cron: Cron, zone: Zone, after: number): number | undefined 
     const instant = secondsOf(minute) - offset
     const end = zone.endOf(row)
     if (instant < end) return instant
-    // The segments before a far match need no look, unless a clock set back could show `from` again.
+    // If the match is far away, skip the segments before it; not if the clock may be set back so that it shows `from` a
+    // second time.
     const near = secondsOf(minute) - DAY
     const start = near > end && end > secondsOf(from) + DAY ? near : end
     if (start >= TABLE_END) return undefined

@@ -36,7 +36,10 @@ export interface SweptPeriods {
   readonly swept?: readonly NominalRange[]
 }
 
-/** More are forgotten, the oldest first: they stay handled. */
+/**
+ * The most swept ranges that are kept. Beyond that the oldest are dropped, except the one from the beginning. Their
+ * periods stay handled, and a clock that was ahead no longer reopens them.
+ */
 export const MOST_SWEPT = 100
 
 /** The range with this `after` holds the periods that were over when the job was first seen. */

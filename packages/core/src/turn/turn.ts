@@ -78,8 +78,9 @@ type Step = Pick<TurnResult, 'start' | 'replace' | 'queue'>
  *                 ├── a run is active, policy `replace` ──▶ replacing ── all runs gone ──▶ start
  *                 └── too late, a run is active, no allowed second ──▶ an outcome without a run
  *
- * - The periods are judged in the order of their chosen times. The answer stops at the first one that starts, replaces
- *   or queues, so that the next is judged with that known: carry it out and call again until no step is left.
+ * - The periods are judged in the order of their due times (`triggerOf`): an unschedulable one counts by the start of its
+ *   window. The answer stops at the first one that starts, replaces or queues, so that the next is judged with that
+ *   known: carry it out and call again until no step is left.
  * - While `catchingUp`, only the last chosen of the late periods may start; the others are `superseded`.
  * - The deadline of a replacement is judged once, before the active runs are ended. If they do not end,
  *   it is missed with reason `replace` five minutes after its deadline; if only room is missing then, with reason `queue`.

@@ -61,7 +61,10 @@ export interface NotExecuted {
   readonly seedHash: string
 }
 
-/** The first events of the last second, by watermark: of a million jobs that arrive together most have an equal one. */
+/**
+ * A cache of the `seen` events of one second (`firstSeen`), by watermark. When many jobs arrive together, most need an
+ * equal event.
+ */
 const recent = { firstSeen: Number.NaN, events: new Map<number, StateEvent>() }
 const MOST_RECENT = 1_000
 

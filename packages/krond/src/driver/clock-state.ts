@@ -90,8 +90,8 @@ export function judgingTime({ rangAt }: ClockState, now: Moment): number {
 /** The alarm has rung, and jobs that were due at `time` were judged, perhaps not all; the first job is due at `next` now. */
 export function rang(clock: ClockState, time: number, next: number | undefined, now: Moment): ClockState {
   const isLeft = next !== undefined && next <= time
-  // The alarm wakes some jobs half a second early. If a job's second passes while other jobs are judged, `rangAt` keeps
-  // that second, and the next `wake` judges the job as of it.
+  // The alarm wakes some jobs half a second early. If the second of a job passes while others are judged, `rangAt` becomes
+  // that second. So the next `wake` judges this job at its own second, not late.
   const isSameSecond = next !== undefined && next <= Math.min(Math.ceil(time), timeOf(now))
   return {
     ...clock,

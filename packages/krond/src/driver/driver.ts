@@ -306,7 +306,10 @@ function plan(state: DriverState, now: Moment): void {
   for (const slot of slots) visit(state, slot, now, { catchingUp: true })
 }
 
-/** Pauses were added or removed: the affected jobs stop, or catch up. */
+/**
+ * Pauses were added or removed: jobs paused now start no more periods (active runs go on); jobs no longer paused catch
+ * up.
+ */
 function applyPauses(state: DriverState, pauses: readonly Pause[], now: Moment): void {
   const second = secondOf(now)
   const { jobs, paused } = state

@@ -7,7 +7,7 @@ import { type ClockState, NEW_CLOCK } from './clock-state.ts'
 import type { Effect, Recorded, StopMode } from './effect.ts'
 import { JobTable } from './job-table.ts'
 
-/** The driver's settings. They never change, but for the answer of `mayStart`. */
+/** The driver's settings. They are fixed; only `mayStart` may answer differently from call to call. */
 export interface DriverSettings {
   readonly hash: Hash
   readonly newId: () => string

@@ -43,7 +43,10 @@ export class CrontabMailer {
     if (mail !== undefined) this.#send(mail, identityOf(entry), entry.identity)
   }
 
-  /** Mails each owner once about the same mistakes. */
+  /**
+   * Mails the owner of each ignored crontab. The same mistakes are mailed again only if they changed in between, or by
+   * the next daemon.
+   */
   tellOwners(refused: readonly RefusedCrontab[], errors: readonly KronError[]): void {
     const broken = new Set(refused.map(({ path }) => path))
     for (const path of this.#told.keys()) if (!broken.has(path)) this.#told.delete(path)

@@ -19,7 +19,7 @@ export function clampToClock(record: TaskRecord, now: number): TaskRecord | unde
     ...rest,
     firstSeenAt: Math.min(record.firstSeenAt, now),
     ...(record.lastAttemptAt !== undefined && { lastAttemptAt: now }),
-    // A retry time before the last start comes from the clock as it is now, so it stays.
+    // A retry time earlier than the last start was computed after the clock was set back, so it is right and stays.
     ...(retryAt !== undefined && retryAt >= reached && { pendingRetryUntil: retryAt - ahead }),
   }
 }
