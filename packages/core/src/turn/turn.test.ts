@@ -106,6 +106,15 @@ const TABLE: readonly [what: string, given: TurnInput, answer: string][] = [
     '12:00:00 missed queue, wake 13:00:00',
   ],
   [
+    'a replacement whose old run has not ended is missed because of that run, also if there is no place',
+    at(`0 * * * * ${REPLACE}`, NOON + 901, {
+      room: false,
+      active: [ENDING],
+      attempts: [{ phase: 'replacing', nominal: NOON }],
+    }),
+    '12:00:00 missed replace, wake 13:00:00',
+  ],
+  [
     'a refused start waits for its next try',
     at(`0 * * * * ${ALLOW}`, NOON + 5, {
       attempts: [{ phase: 'retrying', nominal: NOON, retryAt: NOON + 9 }],
