@@ -61,7 +61,7 @@ async function readSome(directory: string, now: number, wanted: (name: string) =
       if (records === undefined) journalled.set(record.Identity, [record])
       else records.push(record)
     })
-    for (const name of (await nodeDisk.list(directory)).filter(wanted)) {
+    for (const name of (await nodeDisk.list(directory)).filter(wanted).sort()) {
       const path = `${directory}/${name}`
       const read = stateIn(Buffer.from(await nodeDisk.read(path)).toString(), now)
       if (typeof read === 'string') unreadable.push({ path, why: read })

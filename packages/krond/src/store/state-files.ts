@@ -170,7 +170,7 @@ export class StateFiles {
     const disk = this.#disk
     const directory = this.#directory
     const states: State[] = []
-    for (const name of await reading(directory, () => disk.list(directory))) {
+    for (const name of (await reading(directory, () => disk.list(directory))).sort()) {
       if (!/^[0-9a-f]{64}\.json$/.test(name)) continue
       const path = `${directory}/${name}`
       const bytes = await reading(path, () => ifThere(disk.read(path)))

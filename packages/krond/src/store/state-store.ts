@@ -115,15 +115,15 @@ export class StateStore {
     const { disk, directory, clock, observer, onDamage = () => {} } = options
     const found = (identity: string, aside: string): void => onDamage({ kind: 'state', identity, aside })
     const files = new StateFiles(disk, directory, clock, found)
-    const names = await files.lookAround()
-    await removeLeftovers(disk, directory, names)
+    const others = (await files.lookAround()).filter(name => !name.endsWith('.json'))
+    await removeLeftovers(disk, directory, others)
     // An observer needs complete states.
-    if (observer === undefined && !(await files.readSummary(names))) onDamage({ kind: 'summary' })
+    if (observer === undefined && !(await files.readSummary(others))) onDamage({ kind: 'summary' })
     const unsaved = new UnsavedRecords()
     const replay = (bytes: Uint8Array): void =>
       unsaved.add(JSON.parse(Buffer.from(bytes).toString()) as StateRecord)
     const life = { closing: false }
-    const journal = await Journal.open(disk, directory, replay, names, roomOf(options, life))
+    const journal = await Journal.open(disk, directory, replay, others, roomOf(options, life))
     if (journal.droppedBytes > 0) onDamage({ kind: 'journal', bytes: journal.droppedBytes })
     return new StateStore(options, files, journal, unsaved, life)
   }

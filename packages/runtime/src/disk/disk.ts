@@ -8,7 +8,7 @@ export interface Disk {
   read(path: string): Promise<Uint8Array>
   /** About the path itself: a symbolic link is not followed. */
   stat(path: string): Promise<FileStat>
-  /** Names in the directory, sorted. */
+  /** The names in a directory, in any order. */
   list(directory: string): Promise<string[]>
   makeDirectory(path: string, mode: number): Promise<void>
   /** Makes a new file for writing; an existing one is refused (EEXIST). */

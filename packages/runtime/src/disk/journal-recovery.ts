@@ -85,4 +85,4 @@ export async function readJournal(
 }
 
 export const segmentsAmong = (names: readonly string[]): number[] =>
-  names.flatMap(name => SEGMENT_NAME.exec(name)?.slice(1).map(Number) ?? [])
+  names.flatMap(name => SEGMENT_NAME.exec(name)?.slice(1).map(Number) ?? []).sort((a, b) => a - b)

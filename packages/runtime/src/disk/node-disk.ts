@@ -33,7 +33,7 @@ export const nodeDisk: Disk = {
     }
   },
   stat: async path => statOf(fs.lstatSync(path)),
-  list: async directory => namesIn(directory).sort(),
+  list: async directory => namesIn(directory),
   makeDirectory: (path, mode) => fs.promises.mkdir(path, { mode }),
   create: async (path, mode) => nodeFile(await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode), 0),
   // Without O_APPEND, which would ignore positions.
