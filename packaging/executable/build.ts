@@ -101,7 +101,8 @@ export async function buildExecutable(into: string, architecture: Architecture =
         output,
         disableExperimentalSEAWarning: true,
         useCodeCache: false,
-        execArgv: FLAGS,
+        // krond returns memory through Node's FFI, and Node would warn of that.
+        execArgv: [...FLAGS, '--disable-warning=ExperimentalWarning'],
         execArgvExtension: 'none',
         assets: { ...assets(architecture), ...(await programs(architecture, node, work)) },
       }),

@@ -5,6 +5,8 @@ const { join } = require('node:path')
 
 /** V8 would wake every eight seconds to see whether it could collect; a daemon that sleeps makes no garbage. */
 const FLAG = '--no-memory-reducer'
+/** krond returns memory through Node's FFI, and Node would warn of that in krond's log. */
+const QUIET = '--disable-warning=ExperimentalWarning'
 /**
  * glibc returns large blocks to the system only while this threshold is fixed; else the texts of a hundred thousand jobs
  * leave 30 MB behind. Nobody else writes it with a plus sign, so the daemon can take it out of its environment again.
@@ -26,5 +28,8 @@ if (existsSync(bundle)) {
 /** The flag counts only from the very start. The process stays the same one; a Node that cannot do this wakes more often. */
 function startAnew() {
   const { execPath, execArgv, execve, env } = process
-  execve?.(execPath, [execPath, ...execArgv, FLAG, __filename, ...words], { [THRESHOLD]: FIXED, ...env })
+  execve?.(execPath, [execPath, ...execArgv, FLAG, QUIET, __filename, ...words], {
+    [THRESHOLD]: FIXED,
+    ...env,
+  })
 }

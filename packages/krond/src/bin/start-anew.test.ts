@@ -9,29 +9,28 @@ import { fileURLToPath } from 'node:url'
 const THRESHOLD = 'MALLOC_MMAP_THRESHOLD_'
 const program = fileURLToPath(new URL('../../bin/krond.cjs', import.meta.url))
 
-/** The environment of the process, and the environment that jobs would inherit, of the program with a stub for its bundle. */
+/** The output of the program, with a stub of this body for its bundle. */
+function outputs(t: TestContext, word: string, body: string, given: Readonly<Record<string, string>> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'kron-anew-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  for (const name of ['bin', 'dist']) mkdirSync(join(directory, name))
+  copyFileSync(program, join(directory, 'bin/krond.cjs'))
+  writeFileSync(join(directory, 'dist/krond.cjs'), `exports.main = async () => {\n${body}\nreturn 0\n}`)
+  const env = { PATH: process.env['PATH'], ...given }
+  return spawnSync(process.execPath, [join(directory, 'bin/krond.cjs'), word], { env, encoding: 'utf8' })
+}
+
+/** The environment of the process, and the environment that jobs would inherit. */
 function environments(
   t: TestContext,
   word: string,
   given: Readonly<Record<string, string>>,
 ): { readonly own: string | undefined; readonly inherited: string | undefined } {
-  const directory = mkdtempSync(join(tmpdir(), 'kron-anew-'))
-  t.after(() => rmSync(directory, { recursive: true }))
-  for (const name of ['bin', 'dist']) mkdirSync(join(directory, name))
-  copyFileSync(program, join(directory, 'bin/krond.cjs'))
-  const stub = `exports.main = async () => {
+  const body = `
     const own = require('node:fs').readFileSync('/proc/self/environ', 'latin1').split('\\0')
       .find(each => each.startsWith('${THRESHOLD}='))?.split('=')[1]
-    console.log(JSON.stringify({ own, inherited: process.env.${THRESHOLD} }))
-    return 0
-  }`
-  writeFileSync(join(directory, 'dist/krond.cjs'), stub)
-  const env = { PATH: process.env['PATH'], ...given }
-  const { stdout } = spawnSync(process.execPath, [join(directory, 'bin/krond.cjs'), word], {
-    env,
-    encoding: 'utf8',
-  })
-  return { own: undefined, inherited: undefined, ...JSON.parse(stdout) }
+    console.log(JSON.stringify({ own, inherited: process.env.${THRESHOLD} }))`
+  return { own: undefined, inherited: undefined, ...JSON.parse(outputs(t, word, body, given).stdout) }
 }
 
 if (process.platform === 'linux') {
@@ -46,5 +45,10 @@ if (process.platform === 'linux') {
 
   test('other commands are not started anew', t => {
     assert.deepEqual(environments(t, 'status', {}), { own: undefined, inherited: undefined })
+  })
+
+  test('Node does not warn in the log of the FFI through which krond returns memory', t => {
+    const { status, stderr } = outputs(t, 'start', `process.getBuiltinModule('node:ffi')`)
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
   })
 }

@@ -26,8 +26,20 @@ export function releaseMemorySoon(): void {
 function releaseMemory(): void {
   collect ??= exposedCollect()
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  trim()
   collectedBytes = getHeapStatistics().total_heap_size
   justLoaded = true
+}
+
+/**
+ * glibc returns freed memory between blocks in use only if it is told to. Node's FFI is experimental: a Node without it, or
+ * with another one, keeps that memory, and so does another libc.
+ */
+function trim(): void {
+  try {
+    const symbols = { malloc_trim: { arguments: ['u64'], return: 'i32' } } as const
+    process.getBuiltinModule('node:ffi').dlopen(null, symbols).functions.malloc_trim(0n)
+  } catch {}
 }
 
 /** Called in quiet moments: V8 is told not to wake up for this by itself. */
