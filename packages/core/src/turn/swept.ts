@@ -124,13 +124,13 @@ export function reopenSwept(
   // Unless the job was first seen in the future, `base` is empty and takes part in nothing.
   const swept = [base, ...(handled.swept ?? [])]
   const ahead = swept.filter(({ through }) => through > now)
+  const firstSeen = Math.min(handled.firstSeen, now)
+  if (ahead.length === 0) return early ? { ...handled, firstSeen } : handled
   const waiting = ahead.flatMap(range => waitingIn(range, schedule, now, chosenOf)).slice(-MOST_SWEPT)
   const open = [
     ...waiting.map(nominal => ({ after: nominal - 1, through: nominal })),
     ...ahead.map(({ after, through }) => ({ after: Math.max(after, now), through })),
   ]
-  const firstSeen = Math.min(handled.firstSeen, now)
-  if (open.length === 0) return early ? { ...handled, firstSeen } : handled
   const through = Math.min(handled.through, open[0]!.after)
   const left = newest(
     swept.flatMap(({ after, through }) => without(waiting, { after, through: Math.min(through, now) })),
