@@ -19,6 +19,8 @@ const MOST_ZONE_PARTS = 500
 const MOST_DATES = 20_000
 const EARLIEST_YEAR = 1_900
 const DAY = 86_400
+/** About a thousand years. The time of a much longer event could not be computed exactly. */
+const LONGEST_DAYS = 366_000
 
 interface Ranges {
   readonly days: Range[]
@@ -173,7 +175,10 @@ function lengthOf(
   if (duration instanceof ICAL.Duration) {
     const { weeks, days, hours, minutes, seconds, isNegative } = duration
     if (isNegative) return { days: 0, seconds: 0 }
-    return { days: weeks * 7 + days, seconds: hours * 3_600 + minutes * 60 + seconds }
+    const length = { days: weeks * 7 + days, seconds: hours * 3_600 + minutes * 60 + seconds }
+    if (length.days + length.seconds / DAY > LONGEST_DAYS)
+      throw new CalendarError(`an event lasts for more than ${LONGEST_DAYS} days`)
+    return length
   }
   const property = event.getFirstProperty('dtend')
   const end = property?.getFirstValue()

@@ -62,6 +62,8 @@ test('what is no calendar, or none of days and hours, is refused in a sentence',
     message(ics('DTSTART:20260101T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=HOURLY')),
     /too many occurrences/,
   )
+  const endless = ics('DTSTART:20260320T003000', 'DURATION:P900719925474D')
+  assert.equal(message(endless), 'an event lasts for more than 366000 days')
 })
 
 test('no text makes it throw, and ranges are sorted and apart', () => {
