@@ -61,6 +61,8 @@ export interface TurnResult {
   readonly wakeAt?: number
 }
 
+/** Most jobs have no attempt and nothing superseded: they share these. */
+const NO_ATTEMPTS: ReadonlyMap<number, PeriodAttempt> = new Map()
 const NONE: ReadonlySet<Decision> = new Set()
 
 type Step = Pick<TurnResult, 'start' | 'replace' | 'queue'>
@@ -91,20 +93,22 @@ type Step = Pick<TurnResult, 'start' | 'replace' | 'queue'>
 export function turn(given: TurnInput): TurnResult {
   const { job, handled, now, hash } = given
   if (job.schedule.policy.suspend) return { outcomes: [], handled }
+  const attempts =
+    given.attempts.length === 0 ? NO_ATTEMPTS : new Map(given.attempts.map(each => [each.nominal, each]))
   const planned = plan(job, handled, now, hash)
   const closed = lastClosed(job, handled, now, hash)
   const periods = inOrder([...planned, ...(closed ? [closed] : []), ...attempted(given, planned, closed)])
   const outcomes: TurnOutcome[] = []
   let step: Step | undefined
   let judged = 0
-  const superseded = given.catchingUp ? supersededOf(periods, given) : NONE
+  const superseded = given.catchingUp ? supersededOf(periods, attempts, given) : NONE
   for (; judged < periods.length; judged++) {
     const decision = periods[judged]!
     if (superseded.has(decision)) {
       outcomes.push({ decision, outcome: 'missed', reason: 'superseded' })
       continue
     }
-    const result = judgePeriod(decision, attemptAt(given, decision.nominal), given)
+    const result = judgePeriod(decision, attempts.get(decision.nominal), given)
     if (result === undefined) continue
     if (!('outcome' in result)) {
       step = result
@@ -112,10 +116,9 @@ export function turn(given: TurnInput): TurnResult {
     }
     outcomes.push(result)
   }
-  const wakeAt = wakeTime(periods, given)
-  const isAttempted = (nominal: number): boolean => attemptAt(given, nominal) !== undefined
+  const wakeAt = wakeTime(periods, attempts, given)
   const isNamed = closed !== undefined && outcomes.some(each => each.decision === closed)
-  const unseen = isNamed ? closedUnseen(job, handled, closed, isAttempted) : undefined
+  const unseen = isNamed ? closedUnseen(job, handled, closed, nominal => attempts.has(nominal)) : undefined
   return {
     outcomes,
     ...step,
@@ -124,10 +127,6 @@ export function turn(given: TurnInput): TurnResult {
     ...(wakeAt !== undefined && { wakeAt }),
   }
 }
-
-/** Most jobs have no attempt at all. */
-const attemptAt = ({ attempts }: TurnInput, nominal: number): PeriodAttempt | undefined =>
-  attempts.findLast(each => each.nominal === nominal)
 
 const inOrder = (decisions: Decision[]): Decision[] =>
   decisions.sort((a, b) => triggerOf(a) - triggerOf(b) || a.nominal - b.nominal)
@@ -167,11 +166,14 @@ function markOutcomes(
 }
 
 /** The late periods that may still start, without the last of them. */
-function supersededOf(periods: readonly Decision[], given: TurnInput): ReadonlySet<Decision> {
-  const { job, now } = given
+function supersededOf(
+  periods: readonly Decision[],
+  attempts: ReadonlyMap<number, PeriodAttempt>,
+  { job, now }: TurnInput,
+): ReadonlySet<Decision> {
   const late = periods.filter(({ chosen, nominal }) => {
     if (chosen === null || chosen >= now || now > lastStart(job.schedule.policy, chosen)) return false
-    return !isUnderWay(attemptAt(given, nominal))
+    return !isUnderWay(attempts.get(nominal))
   })
   return late.length < 2 ? NONE : new Set(late.slice(0, -1))
 }
@@ -228,11 +230,15 @@ const lastReplacement = (decision: Decision, { job }: TurnInput): number =>
   lastStart(job.schedule.policy, triggerOf(decision)) + REPLACE_LIMIT_SECONDS
 
 /** The first second after now at which the answer can change by itself. */
-function wakeTime(periods: readonly Decision[], given: TurnInput): number | undefined {
+function wakeTime(
+  periods: readonly Decision[],
+  attempts: ReadonlyMap<number, PeriodAttempt>,
+  given: TurnInput,
+): number | undefined {
   const { job, now, notBefore } = given
   const times: number[] = []
   for (const decision of periods) {
-    const attempt = attemptAt(given, decision.nominal)
+    const attempt = attempts.get(decision.nominal)
     const dueTime = triggerOf(decision)
     const tooLate = lastStart(job.schedule.policy, dueTime) + 1
     if (dueTime > now) times.push(dueTime)
