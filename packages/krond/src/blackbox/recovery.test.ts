@@ -149,7 +149,7 @@ test('a corrupt state file is set aside, its running process adopted by identity
   await krond.start()
   const event = krond.events('state_corrupt')[0]!
   assert.equal(readFileSync(String(event['moved_to']), 'utf8'), torn)
-  // Its PID may not be known yet: krond waits two seconds of its clock for the shim, which are 67 ms here.
+  // Its PID may not be known yet: krond waits ten seconds of its clock for the shim, which are 333 ms here.
   assert.equal(krond.events('adopted')[0]?.['execution_id'], executionId)
   writeFileSync(`${krond.directory}/go`, '')
   const ended = await krond.until(line => line.event === 'finished', 'the adopted one to end')

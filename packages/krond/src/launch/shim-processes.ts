@@ -49,8 +49,11 @@ export interface ShimProcessesParts {
 }
 
 const MS_PER_SECOND = 1_000
-/** A start of an earlier daemon that is still under way after this time counts as running. */
-const FOLLOW_PATIENCE_MS = 2_000
+/**
+ * A start of an earlier daemon that is still under way after this time counts as running. Before it has passed, a run that
+ * lacks processes has given up (5 s), so its period is not lost.
+ */
+const FOLLOW_PATIENCE_MS = 10_000
 /** Conversions between the boot clock and the wall clock are right to this. */
 const CLOCKS_APART_MS = 20
 
