@@ -7,6 +7,7 @@ import {
   type OutcomeFacts,
   outcomeKindOf,
   outcomeText,
+  REASON_CODES,
 } from './outcome-kind.ts'
 
 const ran = (facts: Partial<OutcomeFacts>): OutcomeFacts => ({
@@ -81,4 +82,10 @@ test('the text says who ended a run and why, or why nothing ran', () => {
   )
   assert.equal(outcomeText(ran({ outcome: 'missed', reason: 'a reason of later' })), 'a reason of later')
   assert.equal(outcomeText(ran({ outcome: 'skipped' })), 'skipped')
+})
+
+test('every reason with words of its own is a code', () => {
+  const ended = ['timeout', 'replaced', 'shutdown', 'requested', 'unrecorded', 'unknown']
+  const missed = ['deadline', 'not_started', 'superseded', 'replace', 'queue', 'state_corrupt']
+  assert.deepEqual(REASON_CODES, [...ended, 'concurrency', ...missed, 'constraints'])
 })

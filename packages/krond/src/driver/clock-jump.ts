@@ -23,18 +23,20 @@ export function clockJumped(state: DriverState, jump: ClockJump, now: Moment): v
   const catchingUp = dueJobsCatchUp(state.clock)
   state.clock = jumped(state.clock, jump, state.due.nextAt(), now)
   if (jump.kind === 'forward') return
-  reopen(state, state.jobs.slots(), now)
-  for (const slot of state.jobs.slots()) visit(state, slot, now, { catchingUp })
+  const reopened = reopen(state, state.jobs.slots(), now)
+  // Some of the periods that are open again may be late: the clock was ahead when their seconds came.
+  for (const slot of state.jobs.slots())
+    visit(state, slot, now, { catchingUp: catchingUp || reopened.has(slot) })
 }
 
 /**
  * If the clock was ahead, future periods may have been swept. They become unhandled again. Periods with a recorded
- * outcome stay handled.
+ * outcome stay handled. Returns the jobs with such periods.
  */
-export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): void {
+export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): ReadonlySet<number> {
   const { jobs, reopened } = state
   const second = secondOf(now)
-  let count = 0
+  const changed = new Set<number>()
   for (const slot of slots) {
     const entry = jobs.entry(slot)
     if (entry === undefined) continue
@@ -44,10 +46,11 @@ export function reopen(state: DriverState, slots: Iterable<number>, now: Moment)
     if (again === handled) continue
     jobs.setHandled(slot, again)
     record(state, slot, entry.identity, reopeningOf(again, second))
-    count++
+    changed.add(slot)
   }
-  if (count === 0) return
-  reopened.jobs += count
+  if (changed.size === 0) return changed
+  reopened.jobs += changed.size
   reopened.at = second
-  emit(state, events.periodsReopened(count))
+  emit(state, events.periodsReopened(changed.size))
+  return changed
 }

@@ -91,3 +91,20 @@ test('a clock set back while jobs catch up after a jump forward leaves each job 
       [`${name} 2026-03-01T00:00:00Z`, `${name} 2026-03-01T06:00:00Z`],
     )
 })
+
+test('a clock set back after it was ahead starts at most one late period of a job', async () => {
+  const line = job('*/20 * * * * @win(before,1h) @policy(deadline=6h,concurrency=allow)')
+  const machine = await machineWith([line], { everyWakeUp: true })
+  await machine.run(2 * 60 * MINUTE)
+  machine.jump(24 * 60 * MINUTE)
+  await machine.run(60 * MINUTE)
+  const before = machine.ran().length
+  // Periods of the next hour were chosen for a second of the last one, in which the clock was ahead.
+  machine.jump(-24 * 60 * MINUTE)
+  await machine.run(MINUTE)
+  const late = machine.ran().slice(before)
+  assert.equal(late.length, 1, `started ${late.join(', ')}`)
+  await machine.run(3 * 60 * MINUTE)
+  assertNoneTwice(machine)
+  assert.ok(machine.ran().length - before >= 8, 'later periods run')
+})

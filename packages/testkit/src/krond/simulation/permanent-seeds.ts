@@ -45,4 +45,8 @@ export const PERMANENT_SEEDS = [
     found:
       'no error of krond: a start was taken back too late by a reload, and the witness judged it by the new schedule',
   },
+  {
+    seed: 940234,
+    found: 'the clock went back after it was ahead: all periods that became open again and were late started',
+  },
 ] as const
