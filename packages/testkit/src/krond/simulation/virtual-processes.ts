@@ -51,6 +51,8 @@ export interface ProcessObserver {
   started(process: VirtualProcess, request: VirtualRequest): void
   ended(process: VirtualProcess): void
   refused(request: VirtualRequest): void
+  /** serve holds a start until its second. */
+  held(executionId: string): void
   /** A held start begins: the request that takes it back is still on its way to serve. */
   takenBackTooLate(executionId: string): void
   strangerEnded(pid: number): void

@@ -122,12 +122,14 @@ export class VirtualServe implements Channel {
     const first = spec.find(each => each.startsWith('first='))?.slice('first='.length)
     const leftMs = first === undefined ? 0 : Number(first) / 1e6 - bootTime()
     if (leftMs <= 0) return start()
+    const executionId = this.#runs.get(ref) ?? ''
     this.#held.set(ref, start)
+    this.#shims.processes.observer?.held(executionId)
     clock.setTimer(leftMs, () => {
       // serve ends with krond, and holds nothing then.
       if (!this.#held.delete(ref) || this.#life.dead) return
       const isTakenBack = this.#requests.some(([kind, of]) => kind === 'cancel' && of === ref)
-      if (isTakenBack) this.#shims.processes.observer?.takenBackTooLate(this.#runs.get(ref) ?? '')
+      if (isTakenBack) this.#shims.processes.observer?.takenBackTooLate(executionId)
       start()
     })
   }

@@ -71,14 +71,17 @@ test('an outcome in the history of a state does not change which faults are inje
   assert.equal(witness.outran(identity, ENTRY, WRITTEN), false)
 })
 
-test('a start that is taken back too late is judged by the definition before, any other by the present one', () => {
+test('a start that is taken back too late is judged by the definition under which it was held', () => {
   const witness = newWitness()
   const [changed] = entriesOf(['5 * * * * name=job command=/bin/true'])
+  const started = (executionId: string) => ({ entry: ENTRY!, executionId, nominal: 0, chosen: 0 })
   witness.configured([ENTRY!])
+  witness.held('execution-1')
   witness.configured([changed!])
-  const request = { entry: ENTRY!, executionId: 'execution-1', nominal: 0, chosen: 0 }
-  assert.equal(witness.definitionOf(request), changed)
-  witness.takenBackTooLate('execution-1')
-  assert.equal(witness.definitionOf(request), ENTRY)
-  assert.equal(witness.definitionOf({ ...request, executionId: 'execution-2' }), changed)
+  witness.held('execution-2')
+  assert.equal(witness.definitionOf(started('execution-1')), changed)
+  for (const each of ['execution-1', 'execution-2']) witness.takenBackTooLate(each)
+  assert.equal(witness.definitionOf(started('execution-1')), ENTRY)
+  assert.equal(witness.definitionOf(started('execution-2')), changed)
+  assert.equal(witness.definitionOf(started('execution-3')), changed)
 })

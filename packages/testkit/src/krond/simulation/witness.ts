@@ -50,8 +50,8 @@ export class Witness implements MachineObserver, ProcessObserver {
   readonly corrupted = new Set<string>()
   /** The current definitions. */
   entries: ReadonlyMap<string, Entry> = new Map()
-  /** The definitions before those. */
-  private previousEntries: ReadonlyMap<string, Entry> = new Map()
+  /** The definitions at the time when serve began to hold a start, by execution. */
+  private readonly heldUnder = new Map<string, ReadonlyMap<string, Entry>>()
   /** Executions that serve began before it read the request that takes them back. */
   private readonly takenBack = new Set<string>()
   /** Changes whenever the daemon may have to catch up. */
@@ -81,19 +81,21 @@ export class Witness implements MachineObserver, ProcessObserver {
   }
 
   configured(entries: readonly Entry[]): void {
-    this.previousEntries = this.entries
     this.entries = new Map(entries.map(entry => [entry.identity, entry]))
     this.epoch++
   }
 
   /**
    * The definition that a start must follow: the present one. If serve began the start before it read the request to
-   * take it back, it is the definition before the latest change. The simulation changes definitions only while no
-   * request is on its way, so that change caused the request.
+   * take it back, it is the definition under which serve began to hold the start.
    */
   definitionOf({ entry, executionId }: StartRequest): Entry | undefined {
-    const entries = this.takenBack.has(executionId) ? this.previousEntries : this.entries
-    return entries.get(entry.identity)
+    const entries = this.takenBack.has(executionId) ? this.heldUnder.get(executionId) : this.entries
+    return entries?.get(entry.identity)
+  }
+
+  held(executionId: string): void {
+    this.heldUnder.set(executionId, this.entries)
   }
 
   takenBackTooLate(executionId: string): void {
