@@ -98,6 +98,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     summary: 'Kron beside its peers, as ratios; --compare holds them against those kept',
     example: 'bench --only engine,krontab',
     node: [source, '--expose-gc', 'verify/bench/run.ts'],
+    first: ['build'],
   },
   'bench-launch': {
     summary: 'starts beside the commit before kron-shim: a burst of 1,000 and single ones',

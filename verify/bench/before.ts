@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import * as core from '@kron/core'
 import { manyJobs } from '@kron/testkit/many-jobs'
+import { commandLine } from '../command-line.ts'
 import { BEFORE_SHIM, earlierSources } from '../earlier.ts'
 import { SECONDS } from './engine/inputs.ts'
 import { BenchDaemon } from './krond/daemon.ts'
@@ -18,9 +18,19 @@ import { BEFORE } from './scheduler/contenders.ts'
 import { type Figure, measureAll, middle, timesKron } from './scheduler/rounds.ts'
 import { digits, printCost, printRatio, printTable } from './table.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, jobs: { type: 'string' } } })
-const rounds = Number(values.rounds ?? 7)
-const jobs = Number(values.jobs ?? 100_000)
+const USAGE = `usage: npm run verify -- bench-before [options]
+  --rounds N    how often the two take turns (default 7)
+  --jobs N      the jobs of the daemon (default 100000)
+
+  npm run verify -- bench-before --rounds 3
+`
+
+const { values } = commandLine(USAGE, {
+  rounds: { type: 'string', default: '7' },
+  jobs: { type: 'string', default: '100000' },
+})
+const rounds = Number(values.rounds)
+const jobs = Number(values.jobs)
 
 const sources = earlierSources(BEFORE_SHIM)
 if (sources === undefined) {

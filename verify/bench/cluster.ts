@@ -1,12 +1,12 @@
-/** KronJobs beside as many CronJobs on one real control plane: `npm run verify -- bench-cluster --count 1000 --due 200`. */
+/** KronJobs beside as many CronJobs on one real control plane. */
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createWorld, type World } from '../../packages/operator/e2e/support/world.ts'
 import { obstacle } from '../cluster/go.ts'
 import { until } from '../cluster/until.ts'
+import { commandLine } from '../command-line.ts'
 import { armed, firstStart } from './cluster/first-start.ts'
 import { createCronJobs, createKronJobs, NAMESPACE } from './cluster/objects.ts'
 import { type Lateness, Starts } from './cluster/starts.ts'
@@ -17,15 +17,22 @@ import { writeReport } from './report.ts'
 import { storePage } from './results.ts'
 import { digits, printTable, printTarget } from './table.ts'
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '10000' },
-    due: { type: 'string', default: '1000' },
-    burst: { type: 'string', default: '100' },
-    rounds: { type: 'string', default: '5' },
-    /** Keep the figures in verify/bench/results and docs/performance.md. */
-    keep: { type: 'boolean', default: false },
-  },
+const USAGE = `usage: npm run verify -- bench-cluster [options]
+  --count N     KronJobs, and as many CronJobs (default 10000)
+  --due N       how many of them are due in a minute, and in one second (default 1000)
+  --burst N     how many are due in one second of a small burst (default 100)
+  --rounds N    how often the two take turns (default 5)
+  --keep        keep the figures in verify/bench/results and docs/performance.md
+
+  npm run verify -- bench-cluster --count 1000 --due 200
+`
+
+const { values } = commandLine(USAGE, {
+  count: { type: 'string', default: '10000' },
+  due: { type: 'string', default: '1000' },
+  burst: { type: 'string', default: '100' },
+  rounds: { type: 'string', default: '5' },
+  keep: { type: 'boolean', default: false },
 })
 const [count, due, burst, rounds] = [values.count, values.due, values.burst, values.rounds].map(Number) as [
   number,

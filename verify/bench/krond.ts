@@ -1,4 +1,4 @@
-/** krond beside cron, busybox crond and a bare loop of posix_spawn: needs `npm run build`, and root and cc for the peers. */
+/** krond beside cron, busybox crond and a bare loop of posix_spawn; the peers need root and cc. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

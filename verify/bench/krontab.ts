@@ -1,4 +1,4 @@
-// krontab on up to 1,000,000 jobs, and how long it takes to start beside an empty Node: needs `npm run build`.
+// krontab on up to 1,000,000 jobs, and how long it takes to start beside an empty Node.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -8,14 +8,24 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { parseArgs } from 'node:util'
 import { Krond } from '@kron/testkit/krond/blackbox/krond'
+import { commandLine } from '../command-line.ts'
 import { BEFORE_SHIM, earlierSources } from '../earlier.ts'
 import { makeWorkshop, pause, quantile, stampsIn } from './krond/workshop.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, jobs: { type: 'string' } } })
-const rounds = Number(values.rounds ?? 5)
-const jobs = Number(values.jobs ?? 1_000)
+const USAGE = `usage: npm run verify -- bench-launch [options]
+  --rounds N    how often the three take turns (default 5)
+  --jobs N      the starts of a burst (default 1000)
+
+  npm run verify -- bench-launch --rounds 3
+`
+
+const { values } = commandLine(USAGE, {
+  rounds: { type: 'string', default: '5' },
+  jobs: { type: 'string', default: '1000' },
+})
+const rounds = Number(values.rounds)
+const jobs = Number(values.jobs)
 const PERIOD = Date.parse('2026-03-01T12:00:00Z')
 /** From the start of a daemon to the period, in ms. */
 const LEAD = 10_000

@@ -1,6 +1,6 @@
 /** Runs the benchmarks: `npm run verify -- bench`, or `npm run verify -- bench --only engine,krontab`. */
 import { cpus, loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../command-line.ts'
 import { compareWithStored } from './compare.ts'
 import { openPage, type Page } from './notebook.ts'
 import { Quiet, untilQuiet } from './quiet.ts'
@@ -9,7 +9,7 @@ import { storePage } from './results.ts'
 
 const AXES = ['engine', 'krontab', 'scheduler', 'krond', 'console'] as const
 
-const HELP = `usage: npm run verify -- bench [--only ${AXES.join(',')}] [--quick] [--compare]
+const USAGE = `usage: npm run verify -- bench [--only ${AXES.join(',')}] [--quick] [--compare]
 
   (nothing)  measures Kron beside its peers, keeps the figures in verify/bench/results
              and brings docs/performance.md up to date, unless the machine was disturbed
@@ -18,18 +18,11 @@ const HELP = `usage: npm run verify -- bench [--only ${AXES.join(',')}] [--quick
              exit code 1 if one became worse, twice, than the spread of the runs explains
 `
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    quick: { type: 'boolean' },
-    compare: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
+const { values } = commandLine(USAGE, {
+  only: { type: 'string' },
+  quick: { type: 'boolean' },
+  compare: { type: 'boolean' },
 })
-if (values.help) {
-  process.stdout.write(HELP)
-  process.exit()
-}
 const wanted = values.only?.split(',') ?? AXES
 const unknown = wanted.filter(axis => !AXES.some(each => each === axis))
 if (unknown.length > 0) {

@@ -1,6 +1,6 @@
 /**
  * Calendars as Kron reads them beside an independent reader: icalendar and dateutil from PyPI, in a virtual
- * environment of their own. `npm run verify -- calendars [--count N] [--seed N]`.
+ * environment of their own.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -8,16 +8,24 @@ import { existsSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { parseCalendar } from '@kron/calendar'
 import type { CalendarRanges } from '@kron/core'
 import { Chance } from '@kron/testkit/chance'
+import { commandLine } from '../command-line.ts'
 import { hostileCalendars } from './hostile.ts'
 import { randomCalendar } from './random-shapes.ts'
 import { SHAPES } from './shapes.ts'
 
-const { values } = parseArgs({
-  options: { count: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
+const USAGE = `usage: npm run verify -- calendars [options]
+  --count N    random calendars beside the fixed ones (default 2000)
+  --seed N     what chance begins with (default 1)
+
+  npm run verify -- calendars --count 5000 --seed 2
+`
+
+const { values } = commandLine(USAGE, {
+  count: { type: 'string', default: '2000' },
+  seed: { type: 'string', default: '1' },
 })
 
 const python = environment()
