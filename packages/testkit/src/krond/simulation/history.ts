@@ -162,7 +162,7 @@ export class History {
       this.count('outlivesDaemon', before.length)
     }
     witness.silenced()
-    await this.checks.left(this.jobs.names)
+    await this.checks.left(this.jobs.names, down === 'power' ? 'powerCut' : 'daemon')
     if (down !== 'daemon' && chance.happens(0.5)) {
       machine.processes.impersonate(before)
       this.count('pidReused', before.length)
@@ -207,10 +207,11 @@ export class History {
         this.count('crashWhileStarting')
       }
       machine.spare()
-      if (chance.happens(0.3)) this.cutPower()
+      const end = chance.happens(0.3) ? 'powerCut' : 'daemon'
+      if (end === 'powerCut') this.cutPower()
       else machine.crash()
       witness.silenced()
-      await this.checks.left(this.jobs.names)
+      await this.checks.left(this.jobs.names, end)
     }
     machine.spare()
     await this.checks.followed()

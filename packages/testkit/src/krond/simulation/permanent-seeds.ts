@@ -54,4 +54,9 @@ export const PERMANENT_SEEDS = [
     found:
       'no error of krond: a stop took a start back too late, and the witness judged it by the schedule before the last change',
   },
+  {
+    seed: 969347,
+    found:
+      'no error of krond: a power cut took a record that a killed daemon had not synced, before the next one had started',
+  },
 ] as const

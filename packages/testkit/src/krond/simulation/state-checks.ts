@@ -17,6 +17,11 @@ export class StateChecks {
   private readonly machine: Machine
   private readonly witness: Witness
   private readonly watermarks = new Map<string, string>()
+  /**
+   * The watermarks from before a daemon was killed. It may have written a record without syncing it, and until the next
+   * daemon has started, a power cut can take such a record away.
+   */
+  private readonly beforeKill = new Map<string, string>()
   private readonly known: KnownStates = new Map()
   /** Jobs whose state file is corrupted and not yet repaired. */
   private readonly destroyed = new Set<string>()
@@ -35,8 +40,8 @@ export class StateChecks {
       if (start.process.identity === identity) start.corruptedSince = true
   }
 
-  /** Checks the disk after the end of a daemon. */
-  async left(names: readonly string[]): Promise<void> {
+  /** Checks the disk after the end of a daemon, or of the machine. */
+  async left(names: readonly string[], end: 'daemon' | 'powerCut' = 'daemon'): Promise<void> {
     const { witness, machine } = this
     const identities = names
       .map(name => `${JOB_FILE}:${name}`)
@@ -45,7 +50,7 @@ export class StateChecks {
       const states = await durableStates(machine.disk, identities, this.known, record =>
         witness.found(record),
       )
-      for (const [index, identity] of identities.entries()) this.judge(identity, states[index])
+      for (const [index, identity] of identities.entries()) this.judge(identity, states[index], end)
     } catch (error) {
       witness.accuse(['krond durability'], (error as Error).message)
     }
@@ -56,6 +61,7 @@ export class StateChecks {
   /** Checks after a start that the daemon follows exactly the running processes, once late messages have come. */
   async followed(): Promise<void> {
     const { machine, witness } = this
+    this.beforeKill.clear()
     for (const identity of this.destroyed) if (witness.entries.has(identity)) this.destroyed.delete(identity)
     const suspicions = this.unfollowed()
     if (suspicions.size === 0) return
@@ -97,7 +103,7 @@ export class StateChecks {
     }
   }
 
-  private judge(identity: string, state: State | undefined): void {
+  private judge(identity: string, state: State | undefined, end: 'daemon' | 'powerCut'): void {
     const { witness, machine } = this
     const handled = state && handledOf(state)
     const active = state === undefined ? [] : activeOf(state)
@@ -115,18 +121,21 @@ export class StateChecks {
       if (!active.some(each => each.ExecutionID === process.executionId))
         witness.accuse(['STATE 5'], `${identity} ${process.executionId} runs, and is forgotten`)
     }
-    if (state !== undefined) this.compare(identity, state)
+    if (state !== undefined) this.compare(identity, state, end)
   }
 
-  private compare(identity: string, state: State): void {
-    const { witness } = this
+  private compare(identity: string, state: State, end: 'daemon' | 'powerCut'): void {
+    const { witness, beforeKill } = this
     for (const { PeriodID, Outcome, Reason } of state.History) {
       if (Reason !== 'state_corrupt') witness.outcome(identity, PeriodID, Outcome)
     }
-    const watermark = this.watermarks.get(identity) ?? ''
+    const last = this.watermarks.get(identity) ?? ''
+    const watermark = end === 'powerCut' ? (beforeKill.get(identity) ?? last) : last
     // A watermark may only fall after a clock that was ahead; the loss of reported outcomes was checked before.
     if (state.HandledThrough < watermark && !witness.hasReopened)
       witness.accuse(['STATE 3'], `the watermark of ${identity} fell from ${watermark}`)
+    if (end === 'powerCut') beforeKill.delete(identity)
+    else if (!beforeKill.has(identity)) beforeKill.set(identity, last)
     this.watermarks.set(identity, state.HandledThrough)
     const periods = activeOf(state).map(each => each.PeriodID)
     if (new Set(periods).size < periods.length)
