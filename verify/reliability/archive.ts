@@ -1,6 +1,13 @@
 /** Records of earlier code, by their names in `archive/`. They prove nothing about the present code. */
 export const ARCHIVE = [
   [
+    'simulation-e57c81a',
+    'Simulation of krond, while the last defect that it found, and its witness, were repaired',
+  ],
+  ['simulation-16f91f2', 'Simulation, before that'],
+  ['torture-16f91f2', 'Real processes and databases, before that'],
+  ['fuzz-95d5ec5', 'Fuzzing, before its finding in calendars was repaired'],
+  [
     'simulation-e65c24c',
     "Simulation, before krond's knowledge of its clock got one owner (its one violation was an error of the witness)",
   ],
