@@ -71,7 +71,7 @@ test('calendar check shows the days that are read', async () => {
 test('calendar check reads the file that is named, wherever it lies', async () => {
   mkdirSync(join(here, 'drafts'), { mode: 0o755 })
   writeFileSync(join(here, 'drafts/holidays.dates'), '2027-05-05\n', { mode: 0o644 })
-  // Nobody asked for this one.
+  // A calendar of the same name in the usual folder: the command must not read it.
   mkdirSync(join(here, 'calendars'), { mode: 0o755 })
   writeFileSync(join(here, 'calendars/holidays.dates'), '2028-06-06\n', { mode: 0o644 })
   const { out } = await run('calendar check drafts/holidays.dates --at 2026-03-01T00:00:00Z')
