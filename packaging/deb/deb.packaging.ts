@@ -268,11 +268,14 @@ test('the installed krond runs a job, reloads and stops without Node', async () 
 })
 
 test('lintian finds no error', { skip: has('lintian') ? false : 'there is no lintian' }, () => {
-  const { stdout } = spawnSync('lintian', ['--fail-on', 'error', '--allow-root', deb], { encoding: 'utf8' })
+  const { status, stdout } = spawnSync('lintian', ['--fail-on', 'error', '--allow-root', deb], {
+    encoding: 'utf8',
+  })
   assert.deepEqual(
     stdout.split('\n').filter(line => line.startsWith('E:')),
     [],
   )
+  assert.equal(status, 0, 'lintian itself failed')
 })
 
 test('a purge leaves nothing of the package', () => {

@@ -1,4 +1,11 @@
-import { errorText, type Invocation, runProgram, versionText, visibleScreen } from '@kron/cli'
+import {
+  endIfUnwritable,
+  errorText,
+  type Invocation,
+  runProgram,
+  versionText,
+  visibleScreen,
+} from '@kron/cli'
 import { isKronError } from '@kron/core'
 import { hostZones } from '@kron/host'
 import { KROND } from './cli.ts'
@@ -7,8 +14,9 @@ import { VERSION } from './version.ts'
 const FAILED = 1
 
 /** Runs one command line and returns the exit code. */
-export function main(words: readonly string[]): Promise<number> {
-  return runProgram(KROND, words, {
+export async function main(words: readonly string[]): Promise<number> {
+  endIfUnwritable([process.stdout], FAILED)
+  const code = await runProgram(KROND, words, {
     out: text => process.stdout.write(text),
     err: printError,
     width: process.stdout.columns ?? 100,
@@ -16,6 +24,10 @@ export function main(words: readonly string[]): Promise<number> {
     mistakeCode: FAILED,
     run: runCommand,
   })
+  // The caller exits: that would cut off what a pipe has not taken yet, and come before the news of a full disk.
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise(resolve => stream.write('', resolve))
+  return code
 }
 
 async function runCommand({ command, options }: Invocation): Promise<number> {

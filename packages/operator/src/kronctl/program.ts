@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { errorText, visibleScreen } from '@kron/cli'
+import { endIfUnwritable, visibleScreen } from '@kron/cli'
 import { FAILED, runKronctl } from './main.ts'
 import { Complaint } from './terminal.ts'
 
 /** Runs kronctl with this process's files and terminal. Returns the exit code. */
 export function kronctlProgram(words: readonly string[]): Promise<number> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', failToWrite)
+  endIfUnwritable([process.stdout, process.stderr], FAILED)
   return runKronctl(
     words,
     {
@@ -32,11 +32,4 @@ export function kronctlProgram(words: readonly string[]): Promise<number> {
     },
     process.stdout.columns ?? 100,
   )
-}
-
-/** As in krontab: a closed pipe (`| head`) ends the program quietly, and a full disk behind `> FILE` is told in one line. */
-function failToWrite(error: NodeJS.ErrnoException): never {
-  if (error.code === 'EPIPE') process.exit(0)
-  process.stderr.write(errorText({ message: `cannot write the output: ${error.message}` }))
-  process.exit(FAILED)
 }
