@@ -25,7 +25,7 @@ export default async function krond(): Promise<void> {
       durability: () => durability(workshop),
       size: () => size(ROUNDS),
       lateness: () => lateness(workshop, ROUNDS),
-      burst: () => burst(workshop, ROUNDS),
+      burst: () => burst(workshop, { rounds: sized(2 * ROUNDS, ROUNDS), withPeers: ROUNDS }),
       idle,
     }
     for (const name of PARTS.split(',')) await parts[name]!()

@@ -22,8 +22,17 @@ interface Burst {
   readonly stolen: number
 }
 
+interface Rounds {
+  readonly rounds: number
+  /** A cron needs a whole minute for each: it takes part in this many rounds only. */
+  readonly withPeers: number
+}
+
 /** When the last of a thousand jobs of the same second begins. One after the other in every round, the order rotating. */
-export async function burst({ directory, stamp, bareSpawn }: Workshop, rounds: number): Promise<void> {
+export async function burst(
+  { directory, stamp, bareSpawn }: Workshop,
+  { rounds, withPeers }: Rounds,
+): Promise<void> {
   let runs = 0
   const newFile = (): string => {
     const file = join(directory, `burst-${++runs}`)
@@ -55,6 +64,7 @@ export async function burst({ directory, stamp, bareSpawn }: Workshop, rounds: n
     [BARE, bare],
     [KROND, krond],
   ])
+  const own = contenders.size
   for (const make of peerDaemons()) {
     contenders.set(make().name, async () => {
       const file = newFile()
@@ -70,23 +80,32 @@ export async function burst({ directory, stamp, bareSpawn }: Workshop, rounds: n
   const all: Map<string, Burst>[] = []
   for (let round = 0; round < rounds; round++) {
     const results = new Map<string, Burst>()
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(turn + round) % names.length]!
+    const there = round < withPeers ? names : names.slice(0, own)
+    for (let turn = 0; turn < there.length; turn++) {
+      const name = there[(turn + round) % there.length]!
       results.set(name, await contenders.get(name)!())
     }
     all.push(results)
   }
   const quiet = all.filter(results => [...results.values()].every(({ stolen }) => stolen <= MOST_STOLEN))
   const counted = quiet.length < FEW ? all : quiet
-  const times = (name: string): number[] => counted.map(results => results.get(name)!.last)
-  const timesBare = (name: string): number[] => times(name).map((ms, i) => ms / times(BARE)[i]!)
+  const roundsOf = (name: string): Map<string, Burst>[] => counted.filter(results => results.has(name))
+  const times = (name: string): number[] => roundsOf(name).map(results => results.get(name)!.last)
+  const timesBare = (name: string): number[] =>
+    roundsOf(name).map(results => results.get(name)!.last / results.get(BARE)!.last)
   printTable(
     [
       `last of ${AT_ONCE} due in one second, ${counted.length} of ${rounds} rounds (${quiet.length} undisturbed)`,
+      'rounds',
       'after',
       'of the bare loop',
     ],
-    names.map(name => [name, inMs(median(times(name))), printRatio(spread(timesBare(name)))]),
+    names.map(name => [
+      name,
+      String(roundsOf(name).length),
+      inMs(median(times(name))),
+      printRatio(spread(timesBare(name))),
+    ]),
   )
   printTable(
     ['every round: krond to the bare loop', ...all.map((_, i) => String(i + 1))],
