@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FeedEvent, OutcomeRecord } from '../api/records.ts'
+import type { OutcomeRecord } from '../api/records.ts'
 import { JobOutcomes } from './job-outcomes.ts'
 
-const finished = (minute: string): FeedEvent => ({
-  time: `2030-01-01T00:${minute}:02.000Z`,
-  event: 'finished',
-  level: 'info',
-  identity: 'a',
-  period_id: `2030-01-01T00:${minute}:00Z`,
-  exit_code: 0,
+const finished = (minute: string): OutcomeRecord => ({
+  ...{ identity: 'a', runId: `run-${minute}`, trigger: 'schedule', by: null },
+  ...{
+    periodId: `2030-01-01T00:${minute}:00Z`,
+    nominalTime: `2030-01-01T00:${minute}:00Z`,
+    chosenTime: null,
+  },
+  ...{ kind: 'succeeded', outcome: 'executed', reason: '', exitCode: 0, signal: null, durationMs: 2_000 },
+  ...{ startedAt: null, completedAt: `2030-01-01T00:${minute}:02Z` },
+  ...{ userCpuMs: null, systemCpuMs: null, peakMemoryKib: null, printedBytes: null, droppedBytes: null },
 })
 
 type Asked = (outcomes: readonly Partial<OutcomeRecord>[]) => void
@@ -35,8 +38,8 @@ test('what the feed tells while an older answer is on its way is not lost, and n
   const outcomes = new JobOutcomes(resolve)
   outcomes.want(['a'])
   const answer = await asked()
-  outcomes.learn(finished('01'))
-  outcomes.learn(finished('02'))
+  outcomes.add(finished('01'))
+  outcomes.add(finished('02'))
   answer([{ identity: 'a', periodId: '2030-01-01T00:01:00Z' }])
   await changed
   assert.deepEqual(periods(outcomes), ['02', '01'])

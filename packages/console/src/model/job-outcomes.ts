@@ -1,6 +1,5 @@
-import { OUTCOME_STYLES, outcomeKindOf } from '@kron/core'
 import { get } from '../api/client.ts'
-import type { FeedEvent, LastOutcome, OutcomePage, OutcomeRecord } from '../api/records.ts'
+import type { OutcomePage, OutcomeRecord } from '../api/records.ts'
 
 const AT_ONCE = 16
 const RETRY = 2_000
@@ -37,14 +36,10 @@ export class JobOutcomes {
     if (this.#recordsWhileLoading === undefined && this.#wanted.size > 0) void this.#fetch()
   }
 
-  /** Takes up the outcome in an event, if there is one, and returns it. */
-  learn(event: FeedEvent): { readonly identity: string; readonly last: LastOutcome } | undefined {
-    const record = outcomeOfFeedEvent(event)
-    if (record === undefined) return undefined
+  /** Adds an outcome that the feed has sent. */
+  add(record: OutcomeRecord): void {
     this.#add(record)
     this.#recordsWhileLoading?.push(record)
-    const { identity, kind, outcome, completedAt } = record
-    return { identity, last: { kind, outcome, failed: OUTCOME_STYLES[kind].isFailure, at: completedAt } }
   }
 
   #add(record: OutcomeRecord): void {
@@ -79,43 +74,3 @@ export class JobOutcomes {
 
 /** A period has one outcome; a manual run is no period. */
 const keyOf = ({ periodId, runId }: OutcomeRecord): string | null => periodId ?? runId
-
-/**
- * The outcome in an event of the live feed. krond makes the same record of the event itself (`outcomeOfEvent`); a test
- * compares the two.
- */
-export function outcomeOfFeedEvent(event: FeedEvent): OutcomeRecord | undefined {
-  const text = (key: string): string | null => String(event[key] ?? '') || null
-  const count = (key: string): number | null =>
-    typeof event[key] === 'number' ? (event[key] as number) : null
-  const executed = event.event === 'finished'
-  if (!executed && event['outcome'] === undefined) return undefined
-  const isManual = text('period_id') === null
-  // A run without a shim, of an early version of krond, has no measurements and no output.
-  const isMeasured = count('printed_bytes') !== null
-  const facts = {
-    outcome: executed ? 'executed' : (text('outcome') as OutcomeRecord['outcome']),
-    reason: text('reason') ?? '',
-    exitCode: count('exit_code'),
-    signal: text('signal'),
-  }
-  return {
-    ...facts,
-    identity: text('identity') ?? '',
-    runId: isMeasured || isManual ? text('execution_id') : null,
-    trigger: isManual ? 'manual' : 'schedule',
-    by: text('user'),
-    periodId: text('period_id'),
-    kind: outcomeKindOf(facts),
-    nominalTime: text('period_id'),
-    chosenTime: isManual ? null : text('chosen_time'),
-    startedAt: text('started_at'),
-    completedAt: `${event.time.slice(0, 19)}Z`,
-    durationMs: isMeasured ? count('duration_ms') : null,
-    userCpuMs: count('user_cpu_ms'),
-    systemCpuMs: count('system_cpu_ms'),
-    peakMemoryKib: count('peak_memory_kib'),
-    printedBytes: count('printed_bytes'),
-    droppedBytes: count('dropped_bytes'),
-  }
-}

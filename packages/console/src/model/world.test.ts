@@ -78,7 +78,8 @@ test('an execution that ended while the running ones were asked for does not run
     running: [{ executionId: 'ended' }, { executionId: 'runs' }],
     asked: async send => {
       send({ event: 'finished', time: '2030-01-01T00:00:00Z', execution_id: 'ended', exit_code: 0 })
-      send({ event: 'started', time: '2030-01-01T00:00:00Z', execution_id: 'begun' })
+      const begun = { executionId: 'begun' } as RunningRecord
+      send({ event: 'started', time: '2030-01-01T00:00:00Z', execution_id: 'begun', running_record: begun })
       // Both are read before the answer: reading takes only microtasks.
       await new Promise(resolve => setTimeout(resolve))
     },

@@ -1,3 +1,4 @@
+import { OUTCOME_STYLES } from '@kron/core'
 import { type ApiError, get } from '../api/client.ts'
 import { type FeedListener, follow } from '../api/feed.ts'
 import type {
@@ -5,6 +6,7 @@ import type {
   JobPage,
   JobRecord,
   LastOutcome,
+  OutcomeRecord,
   PauseRecord,
   RunningPage,
   RunningRecord,
@@ -12,7 +14,6 @@ import type {
   StatusRecord,
   ViewerRecord,
 } from '../api/records.ts'
-import { nameOf } from './format.ts'
 import { secondsOf } from './instant.ts'
 import { JobOutcomes } from './job-outcomes.ts'
 import { needFiles, takeFiles } from './schedule-files.ts'
@@ -189,27 +190,20 @@ export class World {
     if (event.event === 'reload') void this.reload()
     this.#eventsWhileLoading?.push(event)
     this.#track(event)
-    const outcome = this.outcomes.learn(event)
-    if (outcome !== undefined) this.#lastOutcomes.set(outcome.identity, outcome.last)
+    if (event.outcome_record !== undefined) this.#ended(event.outcome_record)
     this.changed()
   }
 
-  #track(event: FeedEvent): void {
-    const text = (key: string): string => String(event[key] ?? '')
-    if (event.event === 'started' || event.event === 'adopted')
-      this.running.set(text('execution_id'), {
-        job: nameOf(text('identity')),
-        identity: text('identity'),
-        trigger: text('period_id') === '' ? 'manual' : 'schedule',
-        by: text('user') || null,
-        periodId: text('period_id') || null,
-        chosenTime: text('chosen_time') || null,
-        startedAt: event.time,
-        pid: Number(event['pid']),
-        executionId: text('execution_id'),
-        adopted: event.event === 'adopted',
-      })
-    if (event.event === 'finished') this.running.delete(text('execution_id'))
+  #ended(record: OutcomeRecord): void {
+    this.outcomes.add(record)
+    const { identity, kind, outcome, completedAt } = record
+    const failed = OUTCOME_STYLES[kind].isFailure
+    this.#lastOutcomes.set(identity, { kind, outcome, failed, at: completedAt })
+  }
+
+  #track({ event, execution_id: id = '', running_record: run }: FeedEvent): void {
+    if (run !== undefined) this.running.set(run.executionId, run)
+    if (event === 'finished') this.running.delete(id)
   }
 }
 

@@ -4,6 +4,7 @@
  */
 export * from './act.ts'
 export * from './daemon.ts'
+export * from './feed.ts'
 export * from './forecast.ts'
 export * from './job.ts'
 export * from './output.ts'

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { after, test } from 'node:test'
 import { decide, REASON_CODES } from '@kron/core'
+import type { FeedEvent, OutcomePage, RunningPage, RunningRecord } from '@kron/host/api'
 import { WatchedMachine } from '@kron/testkit/krond/http/watched-machine'
 import { stateCorrupt } from '../log/daemon-events.ts'
 import { fieldOf, warned } from '../log/event.ts'
 import { outputLost } from '../log/execution-events.ts'
 import { queued } from '../log/scheduling-events.ts'
 import { publicReason } from './outcome-record.ts'
+import { Token } from './token.ts'
 
+const SECRET = 'correct-horse-battery-staple'
 const LINES = ['* * * * * name=often command=/bin/true']
 const closing: (() => Promise<void> | void)[] = []
 after(async () => {
@@ -29,8 +32,8 @@ class Client {
   #response: IncomingMessage | undefined
   readonly #waiting = new Set<() => void>()
 
-  constructor(port: number, lastEventId?: string) {
-    const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+  constructor(port: number, lastEventId?: string, token: Readonly<Record<string, string>> = {}) {
+    const headers = { ...token, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) }
     get({ host: '127.0.0.1', port, path: '/api/v1/events', headers, agent: false }, response => {
       this.#response = response
       this.status = response.statusCode!
@@ -55,8 +58,12 @@ class Client {
     return [...this.text.matchAll(/^id: (.*)\n/gm)].map(match => match[1]!)
   }
 
+  get messages(): FeedEvent[] {
+    return [...this.text.matchAll(/^data: (.*)\n/gm)].map(match => JSON.parse(match[1]!))
+  }
+
   get events(): string[] {
-    return [...this.text.matchAll(/^data: (.*)\n/gm)].map(match => JSON.parse(match[1]!).event)
+    return this.messages.map(each => each.event)
   }
 
   leave(): void {
@@ -135,6 +142,36 @@ test('when krond stops, the feed ends', async () => {
   watched.service.close()
   await client.until(each => each.ended)
 })
+
+for (const [viewer, token] of Object.entries({
+  anybody: {},
+  'a client with the token': { authorization: `Bearer ${SECRET}` },
+}))
+  test(`the feed sends ${viewer} the records that the API answers`, async () => {
+    const watched = await watch({ token: new Token(SECRET), isTokenRequired: false })
+    const client = new Client(watched.port, undefined, token)
+    await client.until(each => each.text.includes('event: reset'))
+    const request = { requestId: 'request-1', identity: '/jobs.kron:often', user: 'ada' }
+    void watched.machine.daemon!.actions.trigger(request)
+    const running: RunningRecord[] = []
+    while (client.events.filter(each => each === 'finished').length < 2) {
+      await watched.run(client.events.includes('finished') ? 1 : 0.1)
+      const page = (await watched.get('/api/v1/running', token)).json<RunningPage>()
+      for (const run of page.running)
+        if (!running.some(each => each.executionId === run.executionId)) running.push(run)
+    }
+    const { outcomes } = (await watched.get('/api/v1/history', token)).json<OutcomePage>()
+    assert.deepEqual(
+      outcomes.map(each => each.trigger),
+      ['schedule', 'manual'],
+    )
+    const messages = client.messages
+    assert.deepEqual(
+      messages.flatMap(each => each.running_record ?? []),
+      running,
+    )
+    assert.deepEqual(messages.flatMap(each => each.outcome_record ?? []).reverse(), outcomes)
+  })
 
 test('a feed without a token does not tell who asked for a manual run', async () => {
   const watched = await watch()

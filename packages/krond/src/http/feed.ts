@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import { printInstant } from '@kron/core'
+import type { FeedEvent } from '@kron/host/api'
 import { type Event, type EventName, fieldOf, printedFields } from '../log/event.ts'
 import { EVENT_STREAM } from './answer.ts'
-import { publicReason } from './outcome-record.ts'
+import { outcomeOfEvent, publicOutcome, publicReason } from './outcome-record.ts'
 import { Refusal } from './refusal.ts'
+import { publicRun, runningRecordOfEvent } from './running-record.ts'
 
 interface Message {
   readonly number: number
@@ -104,13 +107,17 @@ export class Feed {
   }
 
   #print(message: Message, isConfidential: boolean): string {
-    if (isConfidential) message.confidentialText ??= this.#textOf(message, message.event)
-    else message.text ??= this.#textOf(message, withoutWords(message.event))
+    if (isConfidential) message.confidentialText ??= this.#textOf(message, true)
+    else message.text ??= this.#textOf(message, false)
     return (isConfidential ? message.confidentialText : message.text)!
   }
 
-  #textOf({ number, time }: Message, event: Event): string {
-    const data = JSON.stringify({ time: new Date(time).toISOString(), ...printedFields(event) })
+  #textOf({ number, time, event }: Message, isConfidential: boolean): string {
+    const data = JSON.stringify({
+      time: new Date(time).toISOString(),
+      ...printedFields(isConfidential ? event : withoutWords(event)),
+      ...recordsIn(event, time, isConfidential),
+    })
     // Unnamed: an `event: error` would look like a lost connection to EventSource.
     return `id: ${this.#options.instance}.${number}\ndata: ${data}\n\n`
   }
@@ -120,6 +127,20 @@ export class Feed {
     if (this.#clients.size > 0) return
     clearInterval(this.#beat)
     this.#beat = undefined
+  }
+}
+
+/** The records that other answers make of the event, so that a client need not make them itself. */
+function recordsIn(
+  event: Event,
+  time: number,
+  isConfidential: boolean,
+): Pick<FeedEvent, 'running_record' | 'outcome_record'> {
+  const run = runningRecordOfEvent(event)
+  const outcome = outcomeOfEvent(event, printInstant(Math.floor(time / 1_000)))
+  return {
+    ...(run && { running_record: isConfidential ? run : publicRun(run) }),
+    ...(outcome && { outcome_record: isConfidential ? outcome : publicOutcome(outcome) }),
   }
 }
 

@@ -1,20 +1,10 @@
-import { type Decision, OUTCOME_STYLES, outcomeKindOf, printInstant } from '@kron/core'
+import { type Decision, OUTCOME_STYLES, outcomeKindOf } from '@kron/core'
 import type { Ending, Execution } from '../driver/execution.ts'
-import { makeEvent, periodOf } from './make-event.ts'
-
-/** A manual run has an empty period and the user who asked for it. */
-const runOf = ({ entry, periodId, id, pid, user }: Execution) => ({
-  identity: entry.identity,
-  periodId,
-  executionId: id,
-  pid,
-  ...(user === undefined ? {} : { user }),
-})
+import { beginningOf, makeEvent, periodOf, runOf } from './make-event.ts'
 
 export const started = (execution: Execution, latenessMs: number) =>
   makeEvent('info', 'execution', 'started', {
-    ...runOf(execution),
-    chosenTime: execution.chosenTime,
+    ...beginningOf(execution),
     latenessMs,
   })
 
@@ -25,12 +15,10 @@ export const finished = (
   reason: string | undefined,
 ) =>
   makeEvent(needsAttention(ending, reason) ? 'warn' : 'info', 'execution', 'finished', {
-    ...runOf(execution),
+    ...beginningOf(execution),
     exitCode: ending.exitCode,
     ...(ending.signal === null ? {} : { signal: ending.signal }),
     ...(reason === undefined ? {} : { reason }),
-    chosenTime: execution.chosenTime,
-    startedAt: printInstant(Math.floor(execution.startedAt / 1_000)),
     durationMs,
     ...ending.usage,
   })
@@ -60,7 +48,8 @@ export const replaced = (execution: Execution) => makeEvent('info', 'execution',
 export const claimedBefore = (decision: Decision, run: string) =>
   makeEvent('warn', 'execution', 'claimed_before', { ...periodOf(decision), run })
 
-export const adopted = (execution: Execution) => makeEvent('info', 'execution', 'adopted', runOf(execution))
+export const adopted = (execution: Execution) =>
+  makeEvent('info', 'execution', 'adopted', beginningOf(execution))
 
 /** A line that a job printed. */
 export const output = (identity: string, executionId: string, stream: 'out' | 'err', text: string) =>

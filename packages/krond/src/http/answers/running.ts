@@ -3,7 +3,9 @@ import type { RunningPage, RunningRecord } from '@kron/host/api'
 import type { Viewer } from '../../api/viewer.ts'
 import { type Attempt, nominalOf } from '../../driver/attempt.ts'
 import type { Execution } from '../../driver/execution.ts'
+import { beginningOf } from '../../log/make-event.ts'
 import type { Query } from '../query.ts'
+import { publicRun, runningRecord } from '../running-record.ts'
 import type { Work } from '../slices.ts'
 import type { Subject } from '../subject.ts'
 
@@ -34,21 +36,10 @@ function* records<T, R>(all: readonly T[], record: (each: T) => R): Work<R[]> {
 }
 
 /** A run that goes on; only some viewers may see who asked for it. */
-export const executionRecord = (
-  { entry, periodId, user, chosenTime, startedAt, pid, id, adopted }: Execution,
-  viewer: Viewer,
-): RunningRecord => ({
-  job: entry.name,
-  identity: entry.identity,
-  trigger: user === undefined ? 'schedule' : 'manual',
-  by: viewer.kind === 'anybody' ? null : (user ?? null),
-  periodId: periodId || null,
-  chosenTime: user === undefined ? chosenTime || null : null,
-  startedAt: printInstant(Math.floor(startedAt / 1_000)),
-  pid: pid === 0 ? null : pid,
-  executionId: id,
-  adopted,
-})
+export function executionRecord(execution: Execution, viewer: Viewer): RunningRecord {
+  const record = runningRecord(beginningOf(execution), execution.adopted)
+  return viewer.kind === 'anybody' ? publicRun(record) : record
+}
 
 const queuedRecord = (attempt: Attempt) => ({
   identity: attempt.entry.identity,
