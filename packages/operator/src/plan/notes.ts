@@ -7,15 +7,15 @@ import {
 } from '@kron/core'
 import type { ConditionType, KronJob } from '../manifest/kronjob.ts'
 import type { Holding } from './conditions.ts'
-import type { Course } from './course.ts'
 import { periodIdOf } from './names.ts'
+import type { PeriodSteps } from './period-steps.ts'
 import type { JobResult, Note, Observed, PeriodOutcome } from './plan.ts'
 import type { Replacement } from './replacing.ts'
 
-/** The Events about a course that `kubectl describe` shows to people. */
+/** The Events about the steps, which `kubectl describe` shows to people. */
 export function notesOf(
   { kronJob, block, isFreshBlock }: Observed,
-  { outcomes, effects, unseen, next }: Course,
+  { outcomes, effects, unseen, next }: PeriodSteps,
   results: readonly JobResult[],
   replacement: Replacement | undefined,
 ): Note[] {

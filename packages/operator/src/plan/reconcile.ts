@@ -3,9 +3,9 @@ import { type KronJob, keyOf } from '../manifest/kronjob.ts'
 import { jobOf, parseSpec, printFieldFault, salted } from '../manifest/parse.ts'
 import { NO_FILES, needsFiles, weightsDigestOf } from '../manifest/schedule-files.ts'
 import type { Holding } from './conditions.ts'
-import { follow, isAnnounced } from './course.ts'
 import { beyondHistory } from './history.ts'
 import { notesOf, troubleNote } from './notes.ts'
+import { isAnnounced, periodSteps } from './period-steps.ts'
 import type { Effect, Observed, Plan } from './plan.ts'
 import { replacementOf } from './replacing.ts'
 import { resultsOf } from './results.ts'
@@ -50,23 +50,21 @@ function hasOtherFiles({ status = {} }: KronJob, { schedule }: Job): boolean {
 const versionsOf = (calendars: Readonly<Record<string, string>> = {}, weights = ''): string =>
   JSON.stringify([Object.entries(calendars).sort(([a], [b]) => (a < b ? -1 : 1)), weights])
 
-function pursue(observed: Observed, job: Parameters<typeof follow>[0]): Plan {
+function pursue(observed: Observed, job: Parameters<typeof periodSteps>[0]): Plan {
   const { kronJob, jobs, now } = observed
-  const course = follow(job, observed)
-  const replacement = replacementOf(kronJob, course, jobs, now)
-  const isWritten = isAnnounced(course, kronJob)
+  const steps = periodSteps(job, observed)
+  const replacement = replacementOf(kronJob, steps, jobs, now)
+  const isWritten = isAnnounced(steps, kronJob)
   // Results are reported when the status that counts them is written.
   const results = resultsOf(kronJob.status ?? {}, isWritten ? [] : jobs)
   return {
-    status: isWritten
-      ? kronJob.status!
-      : statusOf(observed, job, course, results, replacement?.holding ?? {}),
-    effects: [...course.effects, ...forgotten(observed)],
-    outcomes: course.outcomes,
-    ...(course.unseen && { unseen: course.unseen }),
+    status: isWritten ? kronJob.status! : statusOf(observed, job, steps, results, replacement?.holding ?? {}),
+    effects: [...steps.effects, ...forgotten(observed)],
+    outcomes: steps.outcomes,
+    ...(steps.unseen && { unseen: steps.unseen }),
     ...(results.fresh.length > 0 && { results: results.fresh }),
-    notes: notesOf(observed, course, results.fresh, replacement),
-    ...wakeOf(now, course.wakeAt, replacement?.stuckAt, observed.block?.until),
+    notes: notesOf(observed, steps, results.fresh, replacement),
+    ...wakeOf(now, steps.wakeAt, replacement?.stuckAt, observed.block?.until),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { KronJob } from '../manifest/kronjob.ts'
 import { atOf } from './announcement.ts'
 import type { Holding } from './conditions.ts'
-import type { Course } from './course.ts'
 import { type ObservedJob, podGraceOf } from './job.ts'
+import type { PeriodSteps } from './period-steps.ts'
 
 /** Seconds that the end of a Job may take, beyond the grace period of its pods, before it is reported. */
 const PATIENCE = 10
@@ -17,7 +17,7 @@ export interface Replacement {
 /** The progress of a replacement. Undefined if there is none. */
 export function replacementOf(
   kronJob: KronJob,
-  { intent }: Course,
+  { intent }: PeriodSteps,
   jobs: readonly ObservedJob[],
   now: number,
 ): Replacement | undefined {

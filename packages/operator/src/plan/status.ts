@@ -10,21 +10,21 @@ import type { KronJob, KronJobStatus } from '../manifest/kronjob.ts'
 import { weightsDigestOf } from '../manifest/schedule-files.ts'
 import { mustBeFresh } from './announcement.ts'
 import { conditionsOf, type Holding, stillHolding } from './conditions.ts'
-import type { Course } from './course.ts'
 import { type ObservedJob, referenceTo } from './job.ts'
+import type { PeriodSteps } from './period-steps.ts'
 import type { Observed, PeriodOutcome } from './plan.ts'
 import type { Results } from './results.ts'
 
-/** The status after a course. Fields that it leaves out are to be removed. */
+/** The status after the steps. Fields that it leaves out are to be removed. */
 export function statusOf(
   observed: Observed,
   job: Job,
-  course: Course,
+  steps: PeriodSteps,
   results: Results,
   replacement: Holding,
 ): KronJobStatus {
   const { kronJob, jobs, salt, now } = observed
-  const { handled, outcomes, next, executed, intent } = course
+  const { handled, outcomes, next, executed, intent } = steps
   const { handledThrough, handledPeriods, salt: _, ...before } = withoutFiles(kept(kronJob))
   const chosen = next?.chosen
   const isSalted = salt !== undefined && job.schedule.seed.salt === salt

@@ -23,7 +23,7 @@ import { jobManifest, type ObservedJob } from './job.ts'
 import type { Effect, Observed, PeriodOutcome } from './plan.ts'
 
 /** The next steps for the periods of a KronJob. */
-export interface Course {
+export interface PeriodSteps {
   readonly outcomes: readonly PeriodOutcome[]
   readonly unseen?: UnseenPeriods
   readonly handled: Handled
@@ -44,7 +44,7 @@ interface Pending {
 const NOTHING_PENDING: Pending = { outcomes: [], attempts: [] }
 
 /** Settles the announced start, gets the next turn from the period machine, and translates it for Kubernetes. */
-export function follow(job: Job, observed: Observed): Course {
+export function periodSteps(job: Job, observed: Observed): PeriodSteps {
   const { kronJob, jobs, now, block } = observed
   const { schedule } = job
   const before = handledOf(kronJob, schedule)
@@ -157,9 +157,9 @@ function keptIntent(
 }
 
 /** Whether the status already holds everything that must be written before the Job is created. */
-export const isAnnounced = (course: Course, { metadata, status }: KronJob): boolean =>
-  course.intent !== undefined &&
-  course.intent === status?.intent &&
-  course.effects.some(each => each.kind === 'create') &&
-  course.outcomes.length === 0 &&
+export const isAnnounced = (steps: PeriodSteps, { metadata, status }: KronJob): boolean =>
+  steps.intent !== undefined &&
+  steps.intent === status?.intent &&
+  steps.effects.some(each => each.kind === 'create') &&
+  steps.outcomes.length === 0 &&
   metadata.generation === status.observedGeneration
