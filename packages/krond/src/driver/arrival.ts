@@ -24,11 +24,13 @@ import type { ClaimedPeriod, LivingRun, Run, Trace } from '../effects/ports.ts'
 import * as events from '../log/event.ts'
 import type { Loaded } from '../store/state-store.ts'
 import type { Attempt, Cause } from './attempt.ts'
-import type { Message } from './effect.ts'
+import type { Effect, Message } from './effect.ts'
 import { type Execution, UNSEEN } from './execution.ts'
 import { type Moment, secondOf } from './moment.ts'
 import { outcomesOf, startOf, withdrawalOf } from './record.ts'
+import { release } from './reload.ts'
 import { exited, follow, markPeriodHandled } from './run.ts'
+import { fillPlaces } from './schedule.ts'
 import { type DriverState, emit, record } from './state.ts'
 import { reportDecision } from './verdict.ts'
 
@@ -41,7 +43,7 @@ export function arrived(state: DriverState, entry: Entry, loaded: Loaded | 'reti
 }
 
 function takeIn(state: DriverState, entry: Entry, loaded: Loaded, now: Moment): number {
-  const { jobs, effects } = state
+  const { jobs } = state
   switch (loaded.kind) {
     case 'new': {
       const handled = firstHandled(entry.schedule, secondOf(now))
@@ -52,7 +54,7 @@ function takeIn(state: DriverState, entry: Entry, loaded: Loaded, now: Moment): 
     case 'corrupt': {
       const handled = handledAfterLoss(entry, loaded, secondOf(now))
       const slot = jobs.add(entry, handled, loaded.journalled?.Seq ?? 0)
-      effects.push({ kind: 'survey', slot, entry, aside: loaded.aside, journalled: loaded.journalled })
+      lookUp(state, { kind: 'survey', slot, entry, aside: loaded.aside, journalled: loaded.journalled })
       return slot
     }
     case 'resting':
@@ -61,7 +63,7 @@ function takeIn(state: DriverState, entry: Entry, loaded: Loaded, now: Moment): 
       const { state: known } = loaded
       const slot = jobs.add(entry, handledOf(known), known.Seq)
       for (const active of [...activeOf(known), ...activeManualOf(known)])
-        effects.push({ kind: 'trace', slot, entry, seedHash: known.SeedHash, active })
+        lookUp(state, { kind: 'trace', slot, entry, seedHash: known.SeedHash, active })
       return slot
     }
   }
@@ -74,6 +76,22 @@ function reinstate({ jobs, retired }: DriverState, entry: Entry): number | undef
   retired.delete(entry.identity)
   jobs.replace(slot, entry)
   return slot
+}
+
+function lookUp(state: DriverState, effect: Extract<Effect, { kind: 'trace' | 'survey' }>): void {
+  const { lookups, effects } = state
+  lookups.set(effect.slot, (lookups.get(effect.slot) ?? 0) + 1)
+  effects.push(effect)
+}
+
+/** One more run of an earlier daemon has been found, or is certainly gone: a place may be free. */
+export function found(state: DriverState, slot: number, now: Moment): void {
+  const { lookups } = state
+  const left = (lookups.get(slot) ?? 1) - 1
+  if (left > 0) lookups.set(slot, left)
+  else lookups.delete(slot)
+  release(state, slot)
+  fillPlaces(state, now)
 }
 
 /** The fate of an execution of an earlier daemon is known. */
@@ -196,21 +214,21 @@ function traceJournalled(
   const found = new Set(alive.map(each => each.active.ExecutionID))
   for (const active of [...activeOf(journalled), ...activeManualOf(journalled)])
     if (!found.has(active.ExecutionID))
-      state.effects.push({ kind: 'trace', slot, entry, seedHash: journalled.SeedHash, active })
+      lookUp(state, { kind: 'trace', slot, entry, seedHash: journalled.SeedHash, active })
 }
 
 /**
  * Removes claims that an earlier daemon left although their period is handled. A claim of an unhandled period stays:
- * it keeps the period from running again.
+ * it keeps the period from running again. So do the claims of jobs whose runs are still looked for.
  */
 export function sweepClaims(state: DriverState, claims: readonly ClaimedPeriod[]): void {
-  const { jobs, attempts } = state
+  const { jobs, attempts, lookups } = state
   if (claims.length === 0) return
   const slots = new Map<string, number>()
   for (const slot of jobs.slots()) slots.set(claimPrefix(jobs.entry(slot)!.identity), slot)
   for (const { prefix, nominal } of claims) {
     const slot = slots.get(prefix)
-    if (slot === undefined || !isHandled(jobs.handled(slot), nominal)) continue
+    if (slot === undefined || lookups.has(slot) || !isHandled(jobs.handled(slot), nominal)) continue
     const isActive = attempts
       .of(slot)
       .some(({ cause }) => cause.kind === 'period' && cause.nominal === nominal)

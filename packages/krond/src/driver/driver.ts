@@ -2,7 +2,7 @@ import { type Pause, pauseAt } from '@kron/host'
 import * as events from '../log/event.ts'
 import type { Summarised } from '../store/state-store.ts'
 import { isHeld, takeBack } from './ahead.ts'
-import { arrived, surveyed, sweepClaims, traced } from './arrival.ts'
+import { arrived, found, surveyed, sweepClaims, traced } from './arrival.ts'
 import type { Attempt } from './attempt.ts'
 import { clockJumped, noticeMovement, reopen } from './clock-jump.ts'
 import { alarmOutdated, alarmSet, waitingAttemptsCatchUp } from './clock-state.ts'
@@ -192,9 +192,11 @@ function dispatch(state: DriverState, message: Message, now: Moment): void {
     case 'arrived':
       return arrived(state, message.entry, message.loaded, now)
     case 'traced':
-      return traced(state, message.slot, message.active, message.seedHash, message.trace, now)
+      traced(state, message.slot, message.active, message.seedHash, message.trace, now)
+      return found(state, message.slot, now)
     case 'surveyed':
-      return surveyed(state, message, now)
+      surveyed(state, message, now)
+      return found(state, message.slot, now)
     case 'claims':
       return sweepClaims(state, message.claims)
     case 'reload':
@@ -296,10 +298,11 @@ function postponeReplacements(state: DriverState, slot: number, now: Moment): vo
   }
 }
 
-/** Plans the jobs that are new, changed or back after downtime. */
+/** Plans the jobs that are new, changed or back after downtime. Jobs whose runs are still looked for stay unplanned. */
 function plan(state: DriverState, now: Moment): void {
-  const slots = state.unplanned
-  state.unplanned = []
+  const { lookups, unplanned } = state
+  const slots = unplanned.filter(slot => !lookups.has(slot))
+  state.unplanned = unplanned.filter(slot => lookups.has(slot))
   // Also if no job has arrived: when the alarm is set, it looks whether the clock was set.
   state.clock = alarmOutdated(state.clock)
   reopen(state, slots, now)

@@ -37,9 +37,9 @@ function swap(
   return 'changed'
 }
 
-/** The slot of a removed job becomes free when nothing of the job is under way any more. */
-export function release({ jobs, attempts, retired, paused }: DriverState, slot: number): void {
-  if (jobs.entry(slot) !== undefined || attempts.of(slot).length > 0) return
+/** The slot of a removed job becomes free when nothing of the job is under way, or looked for, any more. */
+export function release({ jobs, attempts, lookups, retired, paused }: DriverState, slot: number): void {
+  if (jobs.entry(slot) !== undefined || attempts.of(slot).length > 0 || lookups.has(slot)) return
   for (const [identity, each] of retired) {
     if (each !== slot) continue
     retired.delete(identity)

@@ -45,14 +45,14 @@ export function visit(
   now: Moment,
   { time = timeOf(now), catchingUp = false, mostStarts = NEVER }: VisitOptions = {},
 ): number {
-  if (state.isStopped) return 0
+  if (state.isStopped || state.lookups.has(slot)) return 0
   state.clock = alarmOutdated(state.clock)
   const entry = state.jobs.entry(slot)
   if (entry === undefined || entry.schedule.policy.suspend) {
     state.due.remove(slot)
     return 0
   }
-  if (isPaused(state, slot, entry, Math.floor(time))) return 0
+  if (restsWhilePaused(state, slot, entry, Math.floor(time))) return 0
   const isResumed = state.paused.delete(slot)
   try {
     const mustCatchUp = catchingUp || isResumed
@@ -68,7 +68,8 @@ export function visit(
 /** Absent: the job is judged as of now, nothing has passed unseen, and any number of runs may begin. */
 type VisitOptions = Partial<Pick<Look, 'time' | 'catchingUp' | 'mostStarts'>>
 
-function isPaused(state: DriverState, slot: number, { identity }: Entry, second: number): boolean {
+/** If the job is paused, its attempts that have not begun are forgotten, and it rests until the pause ends. */
+function restsWhilePaused(state: DriverState, slot: number, { identity }: Entry, second: number): boolean {
   const pause = state.pauses.length === 0 ? undefined : pauseAt(state.pauses, identity, second)
   if (pause === undefined) return false
   forget(state, slot)

@@ -34,6 +34,11 @@ export interface DriverState {
   readonly retired: Map<string, number>
   /** Jobs that arrived or changed and are not planned yet. */
   unplanned: number[]
+  /**
+   * How many runs of an earlier daemon are looked for, by job. Such a job is not judged before all are found, and each
+   * of them takes a place.
+   */
+  readonly lookups: Map<number, number>
   pauses: readonly Pause[]
   /** Jobs that were found paused: when the pause is over, they catch up. */
   readonly paused: Set<number>
@@ -54,6 +59,7 @@ export const newState = (settings: DriverSettings): DriverState => ({
   waiting: [],
   retired: new Map(),
   unplanned: [],
+  lookups: new Map(),
   pauses: [],
   paused: new Set(),
   stops: [],
@@ -89,8 +95,11 @@ export function drop(state: DriverState, attempt: Attempt): void {
 }
 
 /** Whether one more run may start: there is a place for it, and room on the disk for its record. */
-export const hasRoom = ({ attempts, settings }: DriverState): boolean =>
-  attempts.occupied < settings.maxConcurrent && settings.mayStart()
+export function hasRoom({ attempts, lookups, settings }: DriverState): boolean {
+  let taken = attempts.occupied
+  for (const runs of lookups.values()) taken += runs
+  return taken < settings.maxConcurrent && settings.mayStart()
+}
 
 /** Notes when to look at the job again, in epoch seconds. Undefined: when something happens to it. */
 export function restUntil({ due }: DriverState, slot: number, time: number | undefined): void {

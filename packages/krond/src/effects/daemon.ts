@@ -1,7 +1,7 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { KronError } from '@kron/core'
 import type { Entry } from '@kron/host'
-import { Alarm } from '@kron/runtime'
+import { Alarm, type Timer } from '@kron/runtime'
 import type { Actions } from '../driver/action.ts'
 import type { Attempt } from '../driver/attempt.ts'
 import { Driver } from '../driver/driver.ts'
@@ -18,6 +18,8 @@ import { Traces } from './trace.ts'
 
 const LOOKED_AT_ONCE = 64
 const PROGRESS_STEP = 1_024
+/** Jobs whose earlier runs have been found wait this long for the searches of other jobs. */
+const LONGEST_SEARCH_MS = 2_000
 
 export interface DaemonParts
   extends Ports,
@@ -75,9 +77,10 @@ export class Daemon {
       await macrotask()
     }
     store.loaded()
-    await Promise.all(arriving)
-    await this.#send({ kind: 'claims', claims: await processes.claims() })
-    void this.#send({ kind: 'plan' })
+    await this.#whenFound(arriving, async () => {
+      await this.#send({ kind: 'claims', claims: await processes.claims() })
+      void this.#send({ kind: 'plan' })
+    })
   }
 
   async reload(entries: Iterable<Entry>): Promise<Changes> {
@@ -109,8 +112,7 @@ export class Daemon {
       const arrival = this.#send({ kind: 'arrived', entry, loaded })
       if (arrival !== undefined) arriving.push(observed(arrival))
     }
-    await Promise.all(arriving)
-    void this.#send({ kind: 'plan' })
+    await this.#whenFound(arriving, () => void this.#send({ kind: 'plan' }))
     return { added: arrivals.length, ...changes }
   }
 
@@ -155,6 +157,25 @@ export class Daemon {
     }
     store.loaded()
     return arrivals
+  }
+
+  /**
+   * Plans the jobs when their earlier runs have been found. A search that takes long delays only its own job: the others
+   * are planned before.
+   */
+  async #whenFound(searches: readonly Promise<void>[], plan: () => Promise<void> | void): Promise<void> {
+    const { clock } = this.#ports
+    const all = Promise.all(searches)
+    if (searches.length > 0) {
+      let timer: Timer
+      const patience = new Promise<'late'>(resolve => {
+        timer = clock.setTimer(LONGEST_SEARCH_MS, () => resolve('late'))
+      })
+      const first = await Promise.race([all, patience]).finally(() => clock.clearTimer(timer))
+      if (first === 'late') await plan()
+    }
+    await all
+    await plan()
   }
 
   /** Resolves when everything that the message asked to find out or to record is durable. */

@@ -53,11 +53,13 @@ export class Traces {
   async survey(entry: Entry): Promise<{ claimed: readonly ClaimedPeriod[]; alive: readonly LivingRun[] }> {
     const prefix = claimPrefix(entry.identity)
     const claimed = (await this.#processes.claims()).filter(each => each.prefix === prefix)
-    const alive: LivingRun[] = []
-    for (const claim of claimed) {
-      const trace = await this.#processes.follow(entry, claimName(entry.identity, claim.nominal))
-      if (trace.kind === 'running') alive.push(this.#livingRun(entry, claim, trace.run))
-    }
+    const found = await Promise.all(
+      claimed.map(async claim => {
+        const trace = await this.#processes.follow(entry, claimName(entry.identity, claim.nominal))
+        return trace.kind === 'running' ? [this.#livingRun(entry, claim, trace.run)] : []
+      }),
+    )
+    const alive: LivingRun[] = found.flat()
     for (const survivor of await this.#allSurvivors()) {
       const isKnown = alive.some(each => each.active.ExecutionID === survivor.executionId)
       if (isKnown || !isCredible(survivor, entry)) continue

@@ -5,8 +5,9 @@ import type { MessageFate } from './virtual-serve.ts'
 
 /** A start that takes longer to reach serve would be late; the shim refuses those beyond their deadline. */
 const LONGEST_REQUEST = 900
-/** Longer than krond waits for the answer to `follow`. */
 const LONGEST_ANSWER = 5_000
+/** The longest of these answers take three times as long: longer than krond waits for the answer to `follow`. */
+const VERY_LONG_ANSWER = 4_800
 
 /** Random faults of the messages between a daemon and its serve. Chance of its own: other choices stay as they were. */
 export function randomMessages(seed: number, count: (kind: FaultKind) => void): MessageFate {
@@ -18,7 +19,10 @@ export function randomMessages(seed: number, count: (kind: FaultKind) => void): 
   }
   return {
     requestDelay: () => delay(LONGEST_REQUEST),
-    answerDelay: () => delay(LONGEST_ANSWER),
+    answerDelay: () => {
+      const ms = delay(LONGEST_ANSWER)
+      return ms > VERY_LONG_ANSWER ? 3 * ms : ms
+    },
     isDoubled: () => {
       const isDoubled = chance.happens(0.2)
       if (isDoubled) count('messageDoubled')
