@@ -77,6 +77,7 @@ const ENDED_BY: Readonly<Record<string, string>> = {
 const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'skipped concurrency': 'an earlier execution was still running',
   'missed deadline': 'krond could not start it before its deadline',
+  // Recorded nowhere: the API gives it in place of the message of a failed start.
   'missed not_started': 'it could not be started before its deadline',
   'missed superseded': 'a later period of the same job ran instead',
   'missed replace': 'the execution that it replaces did not end in time',
@@ -86,7 +87,7 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'unschedulable constraints': 'no second of its window satisfies the constraints',
 }
 
-/** Every reason that is a code. Any other reason is the message of a failed start. */
+/** Every reason that krond's API gives as a code. Any other reason is a text: in krond, the message of a failed start. */
 export const REASON_CODES: readonly string[] = [
   ...Object.keys(ENDED_BY),
   ...Object.keys(NOT_EXECUTED).map(key => key.slice(key.indexOf(' ') + 1)),

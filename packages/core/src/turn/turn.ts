@@ -147,8 +147,8 @@ function attempted(
 }
 
 /**
- * Marks the periods with an outcome and those that passed unseen (`passed`) as handled. The watermark also takes in all
- * other expired periods, but it stops before the first period that has an open attempt or is not judged yet.
+ * Marks the periods with an outcome and those that passed unseen (`passed`) as handled. The watermark rises
+ * over all closed periods, up to the first period that has an open attempt or is not judged yet.
  */
 function markOutcomes(
   { job, handled, attempts, now }: TurnInput,

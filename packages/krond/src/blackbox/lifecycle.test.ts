@@ -21,6 +21,18 @@ test('a second daemon on the same state directory exits 3 at once, and the first
   assert.equal(existsSync(`${krond.directory}/pid`), false)
 })
 
+test('a second daemon that cannot see the first in the lock file is kept out by the lock itself', async t => {
+  const krond = new Krond(t, FAST)
+  krond.write([krond.job(`* * * * * ${SOON}`, 'a')])
+  await krond.start()
+  writeFileSync(`${krond.stateDir}/lock`, '')
+  const second = krond.command('start', '--config', krond.jobFile, '--pid-file', `${krond.directory}/pid2`)
+  assert.equal(second.code, 3)
+  assert.match(second.output, /error_type=SystemError .*is locked/)
+  await krond.eventually(() => krond.ran().length > 0, 'the first daemon to run its job')
+  assert.deepEqual(await krond.stop(), { code: 0, signal: null })
+})
+
 test('a daemon without jobs stays, and takes up those that a reload brings', async t => {
   const krond = new Krond(t, FAST)
   krond.write(['# nothing yet'])

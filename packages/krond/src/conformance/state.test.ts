@@ -28,7 +28,7 @@ test('STATE Storage Location: one file per job, named by the SHA-256 of its iden
   const machine = await machineWith([job(HOURLY, 'a'), job(HOURLY, 'b')])
   await machine.stop()
   const names = ['a', 'b'].map(name => createHash('sha256').update(`${JOB_FILE}:${name}`).digest('hex'))
-  const files = (await machine.disk.list(STATE_DIR)).filter(name => name.endsWith('.json'))
+  const files = (await machine.disk.list(STATE_DIR)).filter(name => name.endsWith('.json')).sort()
   assert.deepEqual(files, names.map(name => `${name}.json`).sort())
 })
 

@@ -31,7 +31,7 @@ export function clockJumped(state: DriverState, jump: ClockJump, now: Moment): v
 
 /**
  * If the clock was ahead, future periods may have been swept. They become unhandled again. Periods with a recorded
- * outcome stay handled. Returns the jobs with such periods.
+ * outcome stay handled. Returns the jobs that have changed: those with such periods, and those first seen in the future.
  */
 export function reopen(state: DriverState, slots: Iterable<number>, now: Moment): ReadonlySet<number> {
   const { jobs, reopened } = state

@@ -34,7 +34,7 @@ export const KILL_PATIENCE_MS = 7_000
  *                            └─ cancelled ──▶ the same                    record the end ── stored ──▶ gone
  */
 
-/** Records the intent. Nothing is executed before it is durable, nor before the chosen second if that is near. */
+/** Records the intent. The command waits until the intent is durable and, if it is prepared ahead, for the chosen second. */
 export function intend(state: DriverState, attempt: Attempt, now: Moment): void {
   const { settings, attempts } = state
   const { schedule } = attempt.entry
@@ -113,9 +113,9 @@ function reportUnusualStart(state: DriverState, { cause }: Attempt, answer: Star
 }
 
 /**
- * Marks the attempt's period as handled. The watermark rises at most to the last period that was closed at `lookedAt`,
- * because later ones have no outcome from `turn` yet. It never passes a period with an open attempt. A manual run
- * handles nothing.
+ * Marks the attempt's period as handled. The watermark takes in this period and the handled ones that follow it, and
+ * periods without an outcome only if they were closed at `lookedAt`: `turn` has not judged later ones. It never passes a
+ * period with an open attempt. A manual run handles nothing.
  */
 export function markPeriodHandled(state: DriverState, attempt: Attempt, lookedAt: number): Handled {
   const { jobs, attempts } = state

@@ -10,8 +10,9 @@ const MOST_WAITING = 1_024
 const AT_ONCE = 64
 
 /**
- * Starts come first: follow-up work (records of starts and ends, log lines, state files, HTTP answers) waits while a
- * start is under way. One object, shared by all code that starts runs or does follow-up work.
+ * Starts come first: follow-up work (records of starts and ends, log lines, state files, HTTP answers, notifications,
+ * heartbeats) waits while a start is under way. One object: `Daemon` alone calls `begin`, and follow-up work awaits
+ * `idle`, which service/assembly.ts and commands/start.ts hand to the store, the HTTP service, notifications and the log.
  */
 export class StartPriority {
   readonly #clock: Clock

@@ -38,7 +38,7 @@ export interface LaunchingParts {
   readonly onDeath: (error: SystemError) => void
 }
 
-/** Locks the state directory and starts `kron-shim serve`; throws a LockHeldError if another process holds the lock. */
+/** Starts `kron-shim serve`, which locks the state directory; throws a LockHeldError if another process holds the lock. */
 export async function openLaunching({ options, emit, onDeath }: LaunchingParts): Promise<Launching> {
   const lockPath = `${options.stateDir}/lock`
   const holder = livingHolder(lockPath)

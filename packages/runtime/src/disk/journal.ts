@@ -78,8 +78,8 @@ export class Journal {
   }
 
   /**
-   * Replays what is durable, drops a torn end, and goes on from there; the directory must be locked. `names`: what is
-   * in it, sorted, if the caller has just looked.
+   * Replays what is durable, drops a torn end, and goes on from there; the directory must be locked. `names`: the
+   * names in it, in any order, if the caller has just listed them.
    */
   static async open(
     disk: Disk,

@@ -51,7 +51,8 @@ export class VirtualDisk implements Disk {
     this.#find(directory, 'directory')
     const names: string[] = []
     for (const path of this.#names.keys()) if (isIn(directory, path)) names.push(nameOf(path))
-    return names.sort()
+    // Reversed, so that nobody relies on an order that a real disk does not promise.
+    return names.sort().reverse()
   }
 
   async makeDirectory(path: string, mode: number): Promise<void> {

@@ -3,8 +3,8 @@ import type { TaskRecord } from './record.ts'
 /** A clock may be wrong by an hour or a time zone. A time further ahead is a mistake and must not persist. */
 export const FARTHEST_AHEAD = 25 * 3_600_000
 
-/** Now, or the earlier reading if the clock was set back only a little since. */
-export const notBefore = (earlier: number, now: number): number =>
+/** Now, or the earlier reading of the clock if it was set back by at most 25 hours since. */
+export const neverBack = (earlier: number, now: number): number =>
   earlier > now && earlier - now <= FARTHEST_AHEAD ? earlier : now
 
 /** The record with its last start moved to now, if the clock was set back by more than 25 hours since. */

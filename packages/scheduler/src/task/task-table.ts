@@ -5,7 +5,7 @@ import { type StartCause, servesAgain } from '../event.ts'
 import type { TaskList } from '../registration/parse.ts'
 import type { Callback } from '../registration/registration.ts'
 import { type Retry, retryAfter } from '../registration/retry-policy.ts'
-import { notBefore } from './clamp.ts'
+import { neverBack } from './clamp.ts'
 import type { TaskTimes } from './judge.ts'
 import type { TaskRecord } from './record.ts'
 import type { TimeColumns } from './time-columns.ts'
@@ -227,6 +227,6 @@ export class TaskTable {
   /** If the clock was set back a little, an occurrence that was already served must not become due again. */
   #attemptAt(slot: number, now: number): number {
     const last = this.#times.lastAttemptAt[slot]!
-    return notBefore(Number.isNaN(last) ? this.#times.firstSeenAt[slot]! : last, now)
+    return neverBack(Number.isNaN(last) ? this.#times.firstSeenAt[slot]! : last, now)
   }
 }

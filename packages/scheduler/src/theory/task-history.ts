@@ -1,6 +1,6 @@
 import type { Occurrences } from '../cron/occurrences.ts'
 import { type Retry, retryAfter } from '../registration/retry-policy.ts'
-import { FARTHEST_AHEAD, notBefore } from '../task/clamp.ts'
+import { FARTHEST_AHEAD, neverBack } from '../task/clamp.ts'
 
 /**
  * An occurrence that a run serves. After the clock was set back by more than 25 hours, minutes come again. They have the
@@ -94,7 +94,7 @@ export class TaskHistory {
     else if (!again) this.#served = undefined
     this.#requestedAt = undefined
     // A clock set back a little shows minutes again that were already served.
-    this.#moveBase(notBefore(this.#base, at))
+    this.#moveBase(neverBack(this.#base, at))
     this.#bootDue = false
     this.#orphaned = undefined
     this.#retryAt = undefined
