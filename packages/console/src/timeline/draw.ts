@@ -26,31 +26,31 @@ export interface Frame {
 }
 
 export class RowPainter {
-  private readonly frame: Frame
-  private readonly now: number
+  readonly #frame: Frame
+  readonly #now: number
 
   constructor(frame: Frame, now: number) {
-    this.frame = frame
-    this.now = now
+    this.#frame = frame
+    this.#now = now
   }
 
   /** One job: its plan and its outcomes, or their density where they are too many to tell apart. */
   row(plan: RowPlan | undefined, paused: PausedJob | undefined, bars: readonly Bar[], y: number): void {
-    if (plan === undefined) return this.bars(bars, y)
+    if (plan === undefined) return this.#bars(bars, y)
     const times =
       plan.nominals.length > 0
         ? plan.nominals
         : plan.periods.map(({ chosen, windowStart }) => chosen ?? windowStart)
-    if (isCrowded(this.frame.scale, times)) return this.heat(times, bars, y)
-    for (const period of plan.periods) this.window(plan, period, y)
-    for (const period of plan.periods) this.chosen(period, paused, y)
-    this.frame.context.globalAlpha = 1
-    this.bars(bars, y)
+    if (isCrowded(this.#frame.scale, times)) return this.#heat(times, bars, y)
+    for (const period of plan.periods) this.#window(plan, period, y)
+    for (const period of plan.periods) this.#chosen(period, paused, y)
+    this.#frame.context.globalAlpha = 1
+    this.#bars(bars, y)
   }
 
   /** A hatched part of a row: the job is paused. */
   paused(from: number, to: number, y: number): void {
-    const { context, scale, palette } = this.frame
+    const { context, scale, palette } = this.#frame
     const x = Math.max(0, xOf(scale, from))
     const end = Math.min(scale.width, xOf(scale, to))
     if (end <= x) return
@@ -59,7 +59,7 @@ export class RowPainter {
 
   /** A time that a calendar of the job names: a line along the bottom of the row, with ends. */
   calendar({ name, from, to }: CalendarTime, y: number): void {
-    const { context, scale, palette } = this.frame
+    const { context, scale, palette } = this.#frame
     const x = Math.max(0, xOf(scale, from))
     const end = Math.min(scale.width, xOf(scale, to))
     if (end < x) return
@@ -80,7 +80,7 @@ export class RowPainter {
 
   /** A ring around the mark that was reached by keyboard. */
   focus(at: number, y: number): void {
-    const { context, scale, palette } = this.frame
+    const { context, scale, palette } = this.#frame
     context.strokeStyle = palette.accent
     context.lineWidth = 2
     context.beginPath()
@@ -88,8 +88,8 @@ export class RowPainter {
     context.stroke()
   }
 
-  private bars(bars: readonly Bar[], y: number): void {
-    const { context, palette, scale } = this.frame
+  #bars(bars: readonly Bar[], y: number): void {
+    const { context, palette, scale } = this.#frame
     const shown = bars.filter(({ from, to }) => to >= scale.from && from <= scale.to)
     const crowded = shown.length > scale.width / 30
     for (const { from, to, kind, isExample } of shown) {
@@ -104,15 +104,15 @@ export class RowPainter {
     for (const { from, kind, isExample } of shown) {
       if (ran(kind)) continue
       context.globalAlpha = isExample === true ? PALE : 1
-      this.mark(xOf(scale, from), y, palette.outcomes[kind], crowded ? 3 : 5.5)
+      this.#mark(xOf(scale, from), y, palette.outcomes[kind], crowded ? 3 : 5.5)
     }
     context.globalAlpha = 1
   }
 
   /** The fuller a cell, the higher its column; the more troubles, the more of it is red. */
-  private heat(times: readonly number[], bars: readonly Bar[], y: number): void {
-    const { context, scale, palette } = this.frame
-    const now = xOf(scale, this.now)
+  #heat(times: readonly number[], bars: readonly Bar[], y: number): void {
+    const { context, scale, palette } = this.#frame
+    const now = xOf(scale, this.#now)
     const bottom = y + BAND.top + BAND.height
     for (const { x, density, known, successes, troubles } of heatOf(scale, times, bars)) {
       const height = BAND.height * (0.35 + 0.65 * density)
@@ -130,8 +130,8 @@ export class RowPainter {
   }
 
   /** A diamond: a period that did not run. */
-  private mark(x: number, row: number, colour: string, size: number): void {
-    const { context } = this.frame
+  #mark(x: number, row: number, colour: string, size: number): void {
+    const { context } = this.#frame
     const y = row + BAND.top + BAND.height / 2
     context.strokeStyle = colour
     context.lineWidth = size > 4 ? 2 : 1.5
@@ -145,15 +145,15 @@ export class RowPainter {
   }
 
   /** The window as a band, darker where the chosen time is likelier, empty where a constraint refuses it. */
-  private window(plan: RowPlan, period: Decision, y: number): void {
-    const { context, scale, palette } = this.frame
+  #window(plan: RowPlan, period: Decision, y: number): void {
+    const { context, scale, palette } = this.#frame
     const { schedule, constrained } = plan
     const x = xOf(scale, period.windowStart)
     const width = xOf(scale, period.windowEnd) - x
     if (width < 1) return
     const density = densityIn(plan, period)
     const steps = Math.max(1, Math.min(density.length, Math.floor(width / 2)))
-    const past = period.windowEnd < this.now ? 0.55 : 1
+    const past = period.windowEnd < this.#now ? 0.55 : 1
     const seconds = period.windowEnd - period.windowStart
     context.fillStyle = palette.band
     for (let i = 0; i < steps; i++) {
@@ -174,18 +174,18 @@ export class RowPainter {
   }
 
   /** The chosen time; hollow if a pause costs it. */
-  private chosen(
+  #chosen(
     { chosen, nominal, windowStart, windowEnd }: Decision,
     paused: PausedJob | undefined,
     y: number,
   ): void {
-    const { context, scale, palette } = this.frame
+    const { context, scale, palette } = this.#frame
     if (windowEnd > windowStart) {
       context.fillStyle = palette.faint
       context.fillRect(xOf(scale, nominal) - 0.5, y + BAND.top - 3, 1, 4)
     }
     if (chosen === null) return
-    const future = chosen > this.now
+    const future = chosen > this.#now
     context.globalAlpha = future ? 1 : 0.35
     if (future && paused !== undefined && paused.startOf(chosen) === undefined) {
       context.strokeStyle = palette.faint

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry } from '@kron/host'
 import {
   assertNoneTwice,
   job,
@@ -96,14 +95,15 @@ async function machineWithSlowSearch(lines: readonly string[], seconds: number, 
   const machine = await machineWith(lines, {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     sabotage: {
-      processes: processes =>
-        Object.assign(Object.create(processes) as typeof processes, {
-          follow: async (entry: Entry, claim: string) => {
-            if (isSlow && entry.name === 'slow')
-              await new Promise<void>(resolve => machine.clock.setTimer(seconds * 1_000, resolve))
-            return processes.follow(entry, claim)
-          },
-        }),
+      processes: processes => {
+        const follow = processes.follow.bind(processes)
+        processes.follow = async (entry, claim) => {
+          if (isSlow && entry.name === 'slow')
+            await new Promise<void>(resolve => machine.clock.setTimer(seconds * 1_000, resolve))
+          return follow(entry, claim)
+        }
+        return processes
+      },
     },
   })
   isSlow = true

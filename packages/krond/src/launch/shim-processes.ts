@@ -60,31 +60,31 @@ const CLOCKS_APART_MS = 20
 /** The runs of the real host, each with a shim of its own. */
 export class ShimProcesses implements Processes {
   readonly claimsId: string
-  private readonly parts: ShimProcessesParts
+  readonly #parts: ShimProcessesParts
   /** The numbers of the starts that wait for their second, by execution id. */
-  private readonly held = new Map<string, number>()
+  readonly #held = new Map<string, number>()
 
   constructor(parts: ShimProcessesParts) {
-    this.parts = parts
+    this.#parts = parts
     this.claimsId = parts.claimsId
   }
 
   async start(request: StartRequest): Promise<StartAnswer> {
     const { entry, executionId, claim } = request
-    const { shim, onRef } = this.parts
-    const spec = orError(() => this.specOf(request))
+    const { shim, onRef } = this.#parts
+    const spec = orError(() => this.#specOf(request))
     if (spec instanceof KronError) return { kind: 'refused', error: spec }
     const answer = await shim.start(claim, spec, ref => {
       onRef(ref, entry, executionId)
-      if (request.notBefore !== undefined) this.held.set(executionId, ref)
+      if (request.notBefore !== undefined) this.#held.set(executionId, ref)
     })
-    this.held.delete(executionId)
+    this.#held.delete(executionId)
     switch (answer.kind) {
       case 'started':
-        return { kind: 'started', run: this.runOf(answer.run, entry, request.notBefore) }
+        return { kind: 'started', run: this.#runOf(answer.run, entry, request.notBefore) }
       case 'refused':
         if (answer.stage === 'held') return { kind: 'cancelled' }
-        return this.refused(new StartRefusedError(answer.stage, answer.errno, answer.detail))
+        return this.#refused(new StartRefusedError(answer.stage, answer.errno, answer.detail))
       case 'already':
         return { kind: 'already', trace: await this.follow(entry, claim) }
       case 'unknown':
@@ -92,71 +92,63 @@ export class ShimProcesses implements Processes {
     }
   }
 
-  private refused(error: StartRefusedError): StartAnswer {
-    if (error.stage === 'claim' && error.code === 'ENOENT') this.parts.onDirectoryLost?.()
+  #refused(error: StartRefusedError): StartAnswer {
+    if (error.stage === 'claim' && error.code === 'ENOENT') this.#parts.onDirectoryLost?.()
     return { kind: 'refused', error }
   }
 
   cancel(executionId: string): void {
-    const ref = this.held.get(executionId)
-    if (ref !== undefined) this.parts.shim.cancel(ref)
+    const ref = this.#held.get(executionId)
+    if (ref !== undefined) this.#parts.shim.cancel(ref)
   }
 
   async follow(entry: Entry, claim: string): Promise<Trace> {
-    const answer = this.parts.shim.follow(claim)
-    const first = await Promise.race([answer, this.pause(FOLLOW_PATIENCE_MS)])
-    return first === undefined ? this.underWay(answer, entry) : this.traceOf(first, entry)
+    const answer = this.#parts.shim.follow(claim)
+    const first = await Promise.race([answer, this.#pause(FOLLOW_PATIENCE_MS)])
+    return first === undefined ? this.#underWay(answer, entry) : this.#traceOf(first, entry)
   }
 
   async endRecord(executionId: string): Promise<(Trace & { kind: 'ended' }) | undefined> {
-    const text = this.parts.files.readEnd(executionId)
+    const text = this.#parts.files.readEnd(executionId)
     const end = text === undefined ? undefined : parseRunEnd(verifiedLines(text) ?? [])
-    if (text !== undefined && end === undefined) this.parts.onDamage?.(`${executionId}.end`)
-    return end === undefined ? undefined : this.endedTrace(end)
+    if (text !== undefined && end === undefined) this.#parts.onDamage?.(`${executionId}.end`)
+    return end === undefined ? undefined : this.#endedTrace(end)
   }
 
   attach(entry: Entry, active: ActiveState): Run | undefined {
-    return this.parts.oldRuns.attach(entry, active)
+    return this.#parts.oldRuns.attach(entry, active)
   }
 
   survivors(): Promise<readonly Survivor[]> {
-    return this.parts.oldRuns.survivors()
+    return this.#parts.oldRuns.survivors()
   }
 
   async claims(): Promise<readonly ClaimedPeriod[]> {
-    return this.parts.files.claimNames().flatMap(name => {
+    return this.#parts.files.claimNames().flatMap(name => {
       const nominal = nominalOfClaim(name)
       if (nominal === undefined) return []
-      const bytes = this.parts.files.readClaim(name)
+      const bytes = this.#parts.files.readClaim(name)
       const claim = bytes === undefined ? undefined : parseClaim(bytes)
-      if (claim?.isDamaged) this.parts.onDamage?.(name)
+      if (claim?.isDamaged) this.#parts.onDamage?.(name)
       const prefix = name.slice(0, name.indexOf('.') + 1)
       return [{ prefix, nominal, executionId: claim?.executionId }]
     })
   }
 
   release(claim: string): void {
-    const { files } = this.parts
-    const executionId = this.executionIn(claim)
+    const { files } = this.#parts
+    const executionId = this.#executionIn(claim)
     files.removeClaim(claim)
     if (executionId !== undefined) files.removeEnd(executionId)
   }
 
-  private executionIn(claim: string): string | undefined {
-    const bytes = this.parts.files.readClaim(claim)
+  #executionIn(claim: string): string | undefined {
+    const bytes = this.#parts.files.readClaim(claim)
     return bytes === undefined ? undefined : parseClaim(bytes).executionId
   }
 
-  private specOf({
-    entry,
-    executionId,
-    nominal,
-    manual,
-    chosen,
-    notBefore,
-    lastStart,
-  }: StartRequest): RunSpec {
-    const { clock, boot, environment, runAs } = this.parts
+  #specOf({ entry, executionId, nominal, manual, chosen, notBefore, lastStart }: StartRequest): RunSpec {
+    const { clock, boot, environment, runAs } = this.#parts
     const occasion = {
       executionId,
       nominalTime: nominal === undefined ? '' : printInstant(nominal),
@@ -175,39 +167,39 @@ export class ShimProcesses implements Processes {
     }
   }
 
-  private runOf(run: StartedRun, entry: Entry, notBefore = 0): Run {
-    const startedAt = this.wallTime(run.startedBootMs)
+  #runOf(run: StartedRun, entry: Entry, notBefore = 0): Run {
+    const startedAt = this.#wallTime(run.startedBootMs)
     // The boot clock may be a little ahead, so a start at the beginning of its second may seem to be before it.
     const earlyMs = notBefore * MS_PER_SECOND - startedAt
-    const ended = run.ended.then(end => (end === 'lost' ? LOST : this.endingOf(end)))
+    const ended = run.ended.then(end => (end === 'lost' ? LOST : this.#endingOf(end)))
     return {
       pid: run.pid,
       processStart: run.processStart,
       shimPid: run.shimPid,
       startedAt: earlyMs > 0 && earlyMs < CLOCKS_APART_MS ? notBefore * MS_PER_SECOND : startedAt,
       ended,
-      end: (why, how) => this.endRun(run, entry, why, how),
+      end: (why, how) => this.#endRun(run, entry, why, how),
     }
   }
 
-  private async endRun(
+  async #endRun(
     run: StartedRun,
     { settings }: Entry,
     why: EndingReason,
     how: 'grace' | 'now',
   ): Promise<boolean> {
-    this.parts.shim.end(run.ref, ORDERS[why] ?? 'requested', how)
+    this.#parts.shim.end(run.ref, ORDERS[why] ?? 'requested', how)
     const graceMs = how === 'now' ? 0 : settings.grace / 1_000_000
-    const end = await Promise.race([run.ended, this.pause(graceMs + KILL_PATIENCE_MS)])
+    const end = await Promise.race([run.ended, this.#pause(graceMs + KILL_PATIENCE_MS)])
     return end !== undefined && (end === 'lost' || end.left === 0)
   }
 
-  private traceOf(answer: FollowAnswer, entry: Entry): Trace {
+  #traceOf(answer: FollowAnswer, entry: Entry): Trace {
     switch (answer.kind) {
       case 'running':
-        return { kind: 'running', run: this.runOf(answer.run, entry) }
+        return { kind: 'running', run: this.#runOf(answer.run, entry) }
       case 'ended':
-        return this.endedTrace(answer.end)
+        return this.#endedTrace(answer.end)
       case 'lost':
         return { kind: 'unknown' }
       case 'gone':
@@ -216,36 +208,36 @@ export class ShimProcesses implements Processes {
   }
 
   /** The command is still being started: it counts as running until its shim reports its end. */
-  private underWay(answer: Promise<FollowAnswer>, entry: Entry): Trace {
+  #underWay(answer: Promise<FollowAnswer>, entry: Entry): Trace {
     const ended = answer.then(late => {
-      if (late.kind === 'running') return this.runOf(late.run, entry).ended
-      return late.kind === 'ended' ? this.endingOf(late.end) : LOST
+      if (late.kind === 'running') return this.#runOf(late.run, entry).ended
+      return late.kind === 'ended' ? this.#endingOf(late.end) : LOST
     })
     const run: Run = {
       pid: 0,
       processStart: 0,
       shimPid: 0,
-      startedAt: this.parts.clock.now(),
+      startedAt: this.#parts.clock.now(),
       ended,
       end: async (why, how) => {
         const late = await answer
-        return late.kind === 'running' ? this.endRun(late.run, entry, why, how) : true
+        return late.kind === 'running' ? this.#endRun(late.run, entry, why, how) : true
       },
     }
     return { kind: 'running', run }
   }
 
-  private endedTrace(end: RunEnd): Trace & { kind: 'ended' } {
-    return { kind: 'ended', ending: this.endingOf(end), startedAt: this.wallTime(end.startedBootMs) }
+  #endedTrace(end: RunEnd): Trace & { kind: 'ended' } {
+    return { kind: 'ended', ending: this.#endingOf(end), startedAt: this.#wallTime(end.startedBootMs) }
   }
 
-  private endingOf(end: RunEnd): Ending {
+  #endingOf(end: RunEnd): Ending {
     const reason = REASONS[end.why]
     return {
       exitCode: end.exitCode,
       signal: end.signal,
       ...(reason === undefined ? {} : { reason }),
-      endedAt: this.wallTime(end.endedBootMs),
+      endedAt: this.#wallTime(end.endedBootMs),
       durationMs: Math.round(end.endedBootMs - end.startedBootMs),
       ...(end.undeliveredBytes > 0 && { undeliveredBytes: end.undeliveredBytes }),
       usage: end.usage,
@@ -253,13 +245,13 @@ export class ShimProcesses implements Processes {
   }
 
   /** Shims measure only the time since boot. */
-  private wallTime(bootMs: number): number {
-    return Math.floor(this.parts.clock.now() - (this.parts.boot.time() - bootMs))
+  #wallTime(bootMs: number): number {
+    return Math.floor(this.#parts.clock.now() - (this.#parts.boot.time() - bootMs))
   }
 
-  private pause(milliseconds: number): Promise<undefined> {
+  #pause(milliseconds: number): Promise<undefined> {
     return new Promise(resolve => {
-      this.parts.clock.setTimer(milliseconds, () => resolve(undefined))
+      this.#parts.clock.setTimer(milliseconds, () => resolve(undefined))
     })
   }
 }
