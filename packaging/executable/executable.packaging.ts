@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -45,4 +45,33 @@ test('a link makes it the program of that name, and no other name is one', () =>
   const { status, stderr } = spawnSync(kron, ['anacron'], { encoding: 'utf8' })
   assert.equal(status, 1)
   assert.match(stderr, /there is no program "anacron"/)
+})
+
+test('a pipe takes all that a program prints before the executable exits', () => {
+  const file = join(work, 'install.yaml')
+  execFileSync(kron, ['kronctl', 'install', '--print'], { stdio: ['ignore', openSync(file, 'w'), 'inherit'] })
+  const { length } = readFileSync(file)
+  assert.ok(length > 2 ** 18, `${length}`)
+  assert.equal(Number(tell('sh', '-c', '"$1" kronctl install --print | wc -c', 'sh', kron)), length)
+})
+
+test('output that cannot be written is an error of every program, with its own exit code', () => {
+  for (const [code, ...words] of [
+    [1, 'kronctl', 'install', '--print'],
+    [1, 'kronctl', '--version'],
+    [1, 'krond', '--help'],
+    [1, 'krond', '--version'],
+    [2, 'krontab', '--help'],
+    [2, 'krontab', '--version'],
+    [1, 'crontab', '--version'],
+    [1, '--help'],
+  ] as const) {
+    const { status, stderr } = spawnSync(kron, words, {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8',
+    })
+    const line = words.join(' ')
+    assert.equal(stderr, 'error: cannot write the output: ENOSPC: no space left on device, write\n', line)
+    assert.equal(status, code, line)
+  }
 })

@@ -1,7 +1,7 @@
 /** The single executable: it is the program whose name it is called by, or that its first word names. */
 import { basename } from 'node:path'
 import { getAssetKeys, getRawAsset } from 'node:sea'
-import { packageVersion, versionText } from '@kron/cli'
+import { DirectOutput, packageVersion, versionText } from '@kron/cli'
 import { hostZones } from '@kron/host'
 import type { ProgramText } from './programs/program.ts'
 import { compileText } from './text.ts'
@@ -30,6 +30,8 @@ const called = basename(process.argv0)
 // Node puts the executable's own path before the words.
 const words = process.argv.slice(2)
 const program = Object.hasOwn(TEXTS, called) ? called : (words.shift() ?? '--help')
+// If the output cannot be written, krontab ends with 2 and every other program with 1.
+const output = new DirectOutput(program === 'krontab' ? 2 : 1)
 // A daemon may leave children and sockets behind on purpose: nothing of them may keep the process alive.
 run().then(code => process.exit(code))
 
@@ -37,7 +39,7 @@ async function run(): Promise<number> {
   if (!Object.hasOwn(TEXTS, program)) return help()
   // The commonest question of scripts is answered without a program; kronctl tells of other zones.
   if (words.length === 1 && words[0] === '--version' && program !== 'kronctl') {
-    process.stdout.write(`${versionText(program, packageVersion(''), hostZones().source())}\n`)
+    output.out(`${versionText(program, packageVersion(''), hostZones().source())}\n`)
     return 0
   }
   return load(TEXTS[program]!).programs[program]!(words)
@@ -46,8 +48,7 @@ async function run(): Promise<number> {
 function help(): number {
   const isHelp = ['--help', '-h', 'help'].includes(program)
   const text = `usage: kron PROGRAM [OPTION]...\n\nPrograms: ${NAMES}. Called by one of these names, through a link, it is that program.\n\nExamples:\n  kron krond start --config ./jobs --state-dir ./state\n  kron krontab next --file jobs.kron\n`
-  process[isHelp ? 'stdout' : 'stderr'].write(
-    isHelp ? text : `error: there is no program ${JSON.stringify(program)}\n  hint: programs are ${NAMES}\n`,
-  )
+  if (isHelp) output.out(text)
+  else output.error(`error: there is no program ${JSON.stringify(program)}\n  hint: programs are ${NAMES}\n`)
   return isHelp ? 0 : 1
 }

@@ -1,11 +1,45 @@
 import { errorText } from './program.ts'
 
-/** Ends the process if what it prints cannot be written: quietly behind a closed pipe (`| head`), else with one line and `exitCode`. */
-export function endIfUnwritable(streams: readonly NodeJS.WriteStream[], exitCode: number): void {
-  const end = (error: NodeJS.ErrnoException): never => {
-    if (error.code === 'EPIPE') process.exit(0)
-    process.stderr.write(errorText({ message: `cannot write the output: ${error.message}` }))
-    process.exit(exitCode)
+/**
+ * Decides what becomes of a program that cannot write. A reader of the output that has seen enough (`| head`) ends it
+ * quietly. If the reader of its errors is gone, it goes on: now only its exit code tells whether it failed. Anything else,
+ * such as a full disk, ends it with one line and `exitCode`.
+ */
+export class Unwritable {
+  readonly #exitCode: number
+  readonly #error: (text: string) => void
+  #areErrorsUnread = false
+
+  constructor(exitCode: number, error: (text: string) => void) {
+    this.#exitCode = exitCode
+    this.#error = error
   }
-  for (const stream of streams) stream.on('error', end)
+
+  /** Takes the error of writing to standard output (1) or standard error (2). Returns if the program goes on. */
+  handle(descriptor: 1 | 2, error: NodeJS.ErrnoException): void {
+    if (error.code !== 'EPIPE') {
+      if (descriptor === 1) this.#error(errorText({ message: `cannot write the output: ${error.message}` }))
+      process.exit(this.#exitCode)
+    }
+    if (descriptor === 2) this.#areErrorsUnread = true
+    // Behind `2>&1 | head` an exit with 0 would hide the errors.
+    if (!this.#areErrorsUnread) process.exit(0)
+  }
+}
+
+/** Applies the rule to what the process prints through Node's streams. */
+export function endIfUnwritable(
+  exitCode: number,
+  streams: readonly (NodeJS.WriteStream & { readonly fd: 1 | 2 })[] = [process.stdout, process.stderr],
+): void {
+  const unwritable = new Unwritable(exitCode, text => process.stderr.write(text))
+  for (const stream of streams) stream.on('error', error => unwritable.handle(stream.fd, error))
+}
+
+/** Waits until both streams are written: an exit would cut off what a pipe has not taken yet, and hide a full disk. */
+export async function outputWritten(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.writableLength > 0) await new Promise(resolve => stream.write('', resolve))
+  // The streams tell their errors a moment later.
+  await new Promise(resolve => setImmediate(resolve))
 }

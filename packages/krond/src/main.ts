@@ -2,6 +2,7 @@ import {
   endIfUnwritable,
   errorText,
   type Invocation,
+  outputWritten,
   runProgram,
   versionText,
   visibleScreen,
@@ -13,9 +14,10 @@ import { VERSION } from './version.ts'
 
 const FAILED = 1
 
-/** Runs one command line and returns the exit code. */
+/** Runs one command line and returns the exit code once everything is written. */
 export async function main(words: readonly string[]): Promise<number> {
-  endIfUnwritable([process.stdout], FAILED)
+  // The daemon writes its log itself: Node's stream would make the descriptor non-blocking for other processes, too.
+  endIfUnwritable(FAILED, words[0] === 'start' ? [process.stdout] : undefined)
   const code = await runProgram(KROND, words, {
     out: text => process.stdout.write(text),
     err: printError,
@@ -24,9 +26,7 @@ export async function main(words: readonly string[]): Promise<number> {
     mistakeCode: FAILED,
     run: runCommand,
   })
-  // The caller exits: that would cut off what a pipe has not taken yet, and come before the news of a full disk.
-  for (const stream of [process.stdout, process.stderr])
-    await new Promise(resolve => stream.write('', resolve))
+  await outputWritten()
   return code
 }
 

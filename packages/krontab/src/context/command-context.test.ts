@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { terminalOf } from '@kron/cli'
+import { exitWithoutReader } from '@kron/testkit/cli/gone-reader'
 import { krontab } from '@kron/testkit/krontab/run-krontab'
 
 test('colour and progress are for terminals, and NO_COLOR is obeyed', () => {
@@ -45,4 +48,14 @@ test('output that cannot be written is an error in one line, with exit status 2'
   })
   assert.equal(stderr, 'error: cannot write the output: ENOSPC: no space left on device, write\n')
   assert.equal(status, 2)
+})
+
+test('a failure stays one if the reader of standard error is gone', t => {
+  const bin = new URL('../bin/krontab.ts', import.meta.url).pathname
+  const directory = mkdtempSync(join(tmpdir(), 'kron-closed-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, 'bad.kron'), '61 2 * * * name=bad command=/bin/true\n')
+  const words = ['--conditions=kron-source', bin, 'next', '--file', 'bad.kron']
+  assert.equal(exitWithoutReader('errors', words, directory), 2)
+  assert.equal(exitWithoutReader('both', words, directory), 2)
 })

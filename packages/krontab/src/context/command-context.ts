@@ -1,5 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs'
-import { type Terminal, terminalOf, visibleScreen } from '@kron/cli'
+import { fstatSync } from 'node:fs'
+import { DirectOutput, type Terminal, terminalOf, visibleScreen } from '@kron/cli'
 import type { SaltPlace } from '@kron/core'
 import { Calendars, CONF_FILE, Curves, type Entry, goneJobs, thisPlace } from '@kron/host'
 import { BAD_INPUT } from './refusal.ts'
@@ -35,8 +35,10 @@ export interface CommandContext {
   ask(question: string): Promise<string>
 }
 
-export function processContext(): CommandContext {
+/** This process as a context. `exitCode`: how it ends if the output cannot be written. */
+export function processContext(exitCode: number = BAD_INPUT): CommandContext {
   const { env } = process
+  const output = new DirectOutput(exitCode)
   const [stdin, stdout, stderr] = [0, 1, 2].map(isTerminal)
   return {
     env,
@@ -54,9 +56,9 @@ export function processContext(): CommandContext {
     isGone: goneJobs(),
     interactive: stdin === true && stderr === true,
     now: () => Math.floor(Date.now() / 1000),
-    out: text => writeAll(1, text),
-    data: text => writeAll(1, stdout ? visibleScreen(text) : text),
-    err: text => writeAll(2, text),
+    out: text => output.out(text),
+    data: text => output.out(stdout ? visibleScreen(text) : text),
+    err: text => output.error(text),
     ask,
   }
 }
@@ -90,26 +92,4 @@ async function ask(question: string): Promise<string> {
   } finally {
     dialogue.close()
   }
-}
-
-/** Writes everything at once: an exit loses nothing, and a closed pipe (`| head`) ends the program quietly. */
-function writeAll(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text)
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += writeSync(descriptor, bytes, written)
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'EPIPE') process.exit(0)
-      if (code !== 'EAGAIN') failToWrite(descriptor, error as Error)
-      // The pipe is full and non-blocking: wait for its reader.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
-    }
-  }
-}
-
-/** A full disk behind `> FILE` is no mistake of ours, and the result is not complete. */
-function failToWrite(descriptor: number, error: Error): never {
-  if (descriptor !== 2) writeAll(2, `error: cannot write the output: ${error.message}\n`)
-  process.exit(BAD_INPUT)
 }

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { endIfUnwritable, visibleScreen } from '@kron/cli'
+import { endIfUnwritable, outputWritten, visibleScreen } from '@kron/cli'
 import { FAILED, runKronctl } from './main.ts'
 import { Complaint } from './terminal.ts'
 
-/** Runs kronctl with this process's files and terminal. Returns the exit code. */
-export function kronctlProgram(words: readonly string[]): Promise<number> {
-  endIfUnwritable([process.stdout, process.stderr], FAILED)
-  return runKronctl(
+/** Runs kronctl with this process's files and terminal. Returns the exit code once everything is written. */
+export async function kronctlProgram(words: readonly string[]): Promise<number> {
+  endIfUnwritable(FAILED)
+  const code = await runKronctl(
     words,
     {
       now: Math.floor(Date.now() / 1000),
@@ -32,4 +32,6 @@ export function kronctlProgram(words: readonly string[]): Promise<number> {
     },
     process.stdout.columns ?? 100,
   )
+  await outputWritten()
+  return code
 }
