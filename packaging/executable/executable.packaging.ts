@@ -63,6 +63,7 @@ test('output that cannot be written is an error of every program, with its own e
     [1, 'krond', '--version'],
     [2, 'krontab', '--help'],
     [2, 'krontab', '--version'],
+    [1, 'crontab', '-V'],
     [1, 'crontab', '--version'],
     [1, '--help'],
   ] as const) {

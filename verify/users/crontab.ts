@@ -1,6 +1,5 @@
 /** `crontab` from the sources, as the executable runs it. */
 
-import { processContext } from '../../packages/krontab/src/context/command-context.ts'
 import { crontabProgram } from '../../packages/krontab/src/crontab/program.ts'
 
-process.exitCode = await crontabProgram(process.argv.slice(2), processContext())
+process.exitCode = await crontabProgram(process.argv.slice(2))

@@ -8,5 +8,5 @@ embedFiles()
 
 export const programs: Readonly<Record<string, Program>> = {
   krontab: words => main(words, processContext()),
-  crontab: words => crontabProgram(words, processContext()),
+  crontab: crontabProgram,
 }

@@ -13,7 +13,7 @@ import { type CrontabCommand, parseCrontabArguments, USAGE } from './arguments.t
 import type { CrontabTables } from './tables.ts'
 
 /** crontab(1) exits with 1 for every failure. */
-const FAILED = 1
+export const FAILED = 1
 
 export interface CrontabParts {
   readonly accounts: Pick<Accounts, 'findUser'>

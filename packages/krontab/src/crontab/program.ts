@@ -1,11 +1,12 @@
 import { DEFAULT_SPOOL, hostAccounts, readConf } from '@kron/host'
-import type { CommandContext } from '../context/command-context.ts'
+import { type CommandContext, processContext } from '../context/command-context.ts'
 import { socketsOf } from '../daemon/ask.ts'
-import { crontab } from './main.ts'
+import { crontab, FAILED } from './main.ts'
 import { daemonTables, spoolTables } from './tables.ts'
 
 /** crontab(1) on this host: root changes the first spool that krond reads; other users ask krond to change theirs. */
-export function crontabProgram(words: readonly string[], context: CommandContext): Promise<number> {
+export function crontabProgram(words: readonly string[]): Promise<number> {
+  const context = processContext(FAILED)
   return crontab(words, context, { accounts: hostAccounts(), tables: tablesOf(context) })
 }
 
