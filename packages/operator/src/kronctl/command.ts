@@ -100,74 +100,76 @@ export const TRIGGER_OPTIONS = {
   ...CLUSTER,
 } as const satisfies Options
 
+const COMMANDS = [
+  {
+    name: 'explain',
+    summary: 'why a period starts at its second, attempt by attempt',
+    arguments: [KRON_JOB],
+    options: EXPLAIN_OPTIONS,
+    examples: [
+      { line: 'kronctl explain shop/backup', does: 'the next period of a KronJob in the cluster' },
+      {
+        line: 'kronctl explain -f backup.yaml --period 2026-03-01T02:00:00Z',
+        does: 'a period of a manifest, offline',
+      },
+    ],
+  },
+  { name: 'next', summary: 'when a KronJob starts next', arguments: [KRON_JOB], options: NEXT_OPTIONS },
+  { name: 'forecast', summary: 'how the starts spread over time', options: FORECAST_OPTIONS },
+  {
+    name: 'balance',
+    summary: 'choose salts that lower the peak of the load',
+    options: BALANCE_OPTIONS,
+    examples: [
+      { line: 'kronctl balance -f deploy/', does: 'what other salts would do for the coming week' },
+      { line: 'kronctl balance -f deploy/ --write', does: 'puts them into the manifests' },
+    ],
+  },
+  { name: 'validate', summary: 'check manifests, unknown fields included', options: VALIDATE_OPTIONS },
+  {
+    name: 'convert',
+    summary: 'turn CronJob manifests into KronJobs',
+    options: CONVERT_OPTIONS,
+    examples: [
+      { line: 'kubectl get cronjob -A -o yaml | kronctl convert -f -', does: 'every CronJob of a cluster' },
+      { line: 'kronctl convert -f deploy/ > kron.yaml', does: 'a directory; other objects are kept' },
+    ],
+  },
+  {
+    name: 'trigger',
+    summary: 'start a Job of a KronJob by hand, beside its periods',
+    arguments: [{ ...KRON_JOB, optional: false }],
+    options: TRIGGER_OPTIONS,
+    examples: [{ line: 'kronctl trigger shop/backup', does: 'one Job, now; the next period is unaffected' }],
+  },
+  {
+    name: 'completion',
+    summary: 'print the completion script of a shell',
+    arguments: [{ name: 'SHELL', summary: 'the shell', choices: SHELLS }],
+    examples: [{ line: 'source <(kronctl completion bash)', does: 'for this session' }],
+  },
+  { name: 'install', summary: 'print the manifests that install the operator', options: INSTALL_OPTIONS },
+  {
+    name: 'suspend',
+    summary: 'stop starting Jobs of a KronJob, until resume',
+    arguments: [{ ...KRON_JOB, optional: false }],
+    options: SUSPEND_OPTIONS,
+  },
+  {
+    name: 'resume',
+    summary: 'start Jobs of a suspended KronJob again',
+    arguments: [{ ...KRON_JOB, optional: false }],
+    options: SUSPEND_OPTIONS,
+  },
+] as const satisfies readonly Command[]
+
+export type CommandName = (typeof COMMANDS)[number]['name']
+
 export const KRONCTL: Command = {
   name: 'kronctl',
   summary: 'look at KronJobs, check them and explain them',
   details: ['Under the name kubectl-kron it is a plugin of kubectl: kubectl kron next shop/backup.'],
-  commands: [
-    {
-      name: 'explain',
-      summary: 'why a period starts at its second, attempt by attempt',
-      arguments: [KRON_JOB],
-      options: EXPLAIN_OPTIONS,
-      examples: [
-        { line: 'kronctl explain shop/backup', does: 'the next period of a KronJob in the cluster' },
-        {
-          line: 'kronctl explain -f backup.yaml --period 2026-03-01T02:00:00Z',
-          does: 'a period of a manifest, offline',
-        },
-      ],
-    },
-    { name: 'next', summary: 'when a KronJob starts next', arguments: [KRON_JOB], options: NEXT_OPTIONS },
-    { name: 'forecast', summary: 'how the starts spread over time', options: FORECAST_OPTIONS },
-    {
-      name: 'balance',
-      summary: 'choose salts that lower the peak of the load',
-      options: BALANCE_OPTIONS,
-      examples: [
-        { line: 'kronctl balance -f deploy/', does: 'what other salts would do for the coming week' },
-        { line: 'kronctl balance -f deploy/ --write', does: 'puts them into the manifests' },
-      ],
-    },
-    { name: 'validate', summary: 'check manifests, unknown fields included', options: VALIDATE_OPTIONS },
-    {
-      name: 'convert',
-      summary: 'turn CronJob manifests into KronJobs',
-      options: CONVERT_OPTIONS,
-      examples: [
-        { line: 'kubectl get cronjob -A -o yaml | kronctl convert -f -', does: 'every CronJob of a cluster' },
-        { line: 'kronctl convert -f deploy/ > kron.yaml', does: 'a directory; other objects are kept' },
-      ],
-    },
-    {
-      name: 'trigger',
-      summary: 'start a Job of a KronJob by hand, beside its periods',
-      arguments: [{ ...KRON_JOB, optional: false }],
-      options: TRIGGER_OPTIONS,
-      examples: [
-        { line: 'kronctl trigger shop/backup', does: 'one Job, now; the next period is unaffected' },
-      ],
-    },
-    {
-      name: 'completion',
-      summary: 'print the completion script of a shell',
-      arguments: [{ name: 'SHELL', summary: 'the shell', choices: SHELLS }],
-      examples: [{ line: 'source <(kronctl completion bash)', does: 'for this session' }],
-    },
-    { name: 'install', summary: 'print the manifests that install the operator', options: INSTALL_OPTIONS },
-    {
-      name: 'suspend',
-      summary: 'stop starting Jobs of a KronJob, until resume',
-      arguments: [{ ...KRON_JOB, optional: false }],
-      options: SUSPEND_OPTIONS,
-    },
-    {
-      name: 'resume',
-      summary: 'start Jobs of a suspended KronJob again',
-      arguments: [{ ...KRON_JOB, optional: false }],
-      options: SUSPEND_OPTIONS,
-    },
-  ],
+  commands: COMMANDS,
   exits: exits({
     0: 'all is well',
     1: 'a manifest is invalid or the cluster refused',

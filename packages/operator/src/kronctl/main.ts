@@ -1,7 +1,7 @@
 import { errorText, runProgram, visibleScreen } from '@kron/cli'
 import { versionOf } from '../version.ts'
 import { runBalance } from './balance.ts'
-import { KRONCTL } from './command.ts'
+import { type CommandName, KRONCTL } from './command.ts'
 import { runCompletion } from './completion.ts'
 import { runConvert } from './convert.ts'
 import { runExplain, runNext } from './explain.ts'
@@ -18,7 +18,7 @@ const MISTAKE = 2
 /** Runs a command with its options and the word of its argument, and returns the exit code. */
 type Run = (options: never, terminal: Terminal, name: never) => number | Promise<number>
 
-const COMMANDS: Readonly<Record<string, Run>> = {
+const RUNS: Readonly<Record<CommandName, Run>> = {
   explain: runExplain,
   next: runNext,
   forecast: runForecast,
@@ -43,7 +43,7 @@ export function runKronctl(words: readonly string[], outside: Terminal, width = 
     mistakeCode: MISTAKE,
     run: async ({ command, options, arguments: [name] }) => {
       try {
-        return await COMMANDS[command.name]!(options as never, terminal, name as never)
+        return await RUNS[command.name as CommandName](options as never, terminal, name as never)
       } catch (error) {
         terminal.error(errorText({ message: (error as Error).message }))
         return FAILED
