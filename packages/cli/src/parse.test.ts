@@ -51,6 +51,7 @@ test('each mistake is named and the way out is shown', () => {
   assert.equal(mistakeOf('--file a.kron'), `${first} COMMAND --file a.kron`)
   assert.equal(mistakeOf('-f a.kron'), `${first.replace('--file', '-f')} COMMAND -f a.kron`)
   assert.equal(mistakeOf('show x --flie y'), 'unknown option --flie; did you mean --file?')
+  assert.equal(mistakeOf('show x --time y'), 'unknown option --time; see demo show --help')
   assert.equal(mistakeOf('show x -z'), 'unknown option -z; see demo show --help')
   assert.equal(mistakeOf('show x --count'), '--count needs a value; write --count N')
   assert.equal(mistakeOf('show x --count --quiet'), '--count needs a value; write --count N')

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { didYouMean } from '@kron/core'
+import { didYouMean, suggest } from '@kron/core'
 import { type Command, type GivenValue, type Options, optionsOf, type Topic } from './spec.ts'
 
 export type CommandLine =
@@ -106,8 +106,9 @@ function parseWords(program: Command, command: Command | undefined, words: reado
     if (token.kind !== 'option') continue
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined
     if (option === undefined) {
-      const hint = token.rawName.startsWith('--') ? didYouMean(token.name, Object.keys(known)) : undefined
-      return said(`unknown option ${token.rawName}`, hint?.replace('mean ', 'mean --'))
+      const close = token.rawName.startsWith('--') ? suggest(token.name, Object.keys(known)) : undefined
+      const hint = close === undefined ? undefined : `did you mean --${close}?`
+      return said(`unknown option ${token.rawName}`, hint)
     }
     if (option.kind === 'flag') {
       if (token.value !== undefined) return said(`${token.rawName} takes no value`)
