@@ -97,6 +97,13 @@ test('mistakes about hosts and salts say what to do', async () => {
   }
 })
 
+test('a mistake in a salt is not taken for an unknown machine, whatever the salt says', async () => {
+  const hintOf = async (salt: string): Promise<string> =>
+    (await krontab(['explain', `0 2 * * * @win(after,2h) @seed(stable,salt="${salt}")`])).err.split('\n')[1]!
+  assert.match(await hintOf('machine id %x'), /^ {2}hint: specifiers are %H/)
+  assert.match(await hintOf('machine id %m'), /^ {2}hint: name the machine with --machine-id/)
+})
+
 test('a file of hosts is read across pieces, comments and Windows line ends', async () => {
   const names = Array.from({ length: 5_000 }, (_, i) => `host-number-${i}.example.org`)
   write('many.txt', `# all of them\r\n\r\n${names.join('\r\n')}`)

@@ -71,10 +71,10 @@ export function salted(entry: Entry, salting: Salting): Entry {
   const result = salting.entry(entry)
   if (result.ok) return result.value
   const { message, hint } = result.faults[0]!
+  // A salt without a mistake fails only where the machine is not known.
+  const isMistaken = saltFault(entry.schedule.seed.salt) !== undefined
   throw badInput(
     `${entry.name}: ${message}`,
-    message.includes('machine id')
-      ? 'name the machine with --machine-id, or a file of hosts with --hosts'
-      : hint,
+    isMistaken ? hint : 'name the machine with --machine-id, or a file of hosts with --hosts',
   )
 }
