@@ -27,18 +27,21 @@ export class Unwritable {
   }
 }
 
+/** Node makes a stream when it is first named, and its pipe non-blocking for all processes that share it. */
+const standardStreams = (): readonly (NodeJS.WriteStream & { readonly fd: 1 | 2 })[] => [
+  process.stdout,
+  process.stderr,
+]
+
 /** Applies the rule to what the process prints through Node's streams. */
-export function endIfUnwritable(
-  exitCode: number,
-  streams: readonly (NodeJS.WriteStream & { readonly fd: 1 | 2 })[] = [process.stdout, process.stderr],
-): void {
+export function endIfUnwritable(exitCode: number, streams = standardStreams()): void {
   const unwritable = new Unwritable(exitCode, text => process.stderr.write(text))
   for (const stream of streams) stream.on('error', error => unwritable.handle(stream.fd, error))
 }
 
-/** Waits until both streams are written: an exit would cut off what a pipe has not taken yet, and hide a full disk. */
-export async function outputWritten(): Promise<void> {
-  for (const stream of [process.stdout, process.stderr])
+/** Waits until the streams are written: an exit would cut off what a pipe has not taken yet, and hide a full disk. */
+export async function outputWritten(streams = standardStreams()): Promise<void> {
+  for (const stream of streams)
     if (stream.writableLength > 0) await new Promise(resolve => stream.write('', resolve))
   // The streams tell their errors a moment later.
   await new Promise(resolve => setImmediate(resolve))

@@ -17,7 +17,8 @@ const FAILED = 1
 /** Runs one command line and returns the exit code once everything is written. */
 export async function main(words: readonly string[]): Promise<number> {
   // The daemon writes its log itself: Node's stream would make the descriptor non-blocking for other processes, too.
-  endIfUnwritable(FAILED, words[0] === 'start' ? [process.stdout] : undefined)
+  const streams = words[0] === 'start' ? [process.stdout] : undefined
+  endIfUnwritable(FAILED, streams)
   const code = await runProgram(KROND, words, {
     out: text => process.stdout.write(text),
     err: printError,
@@ -26,7 +27,7 @@ export async function main(words: readonly string[]): Promise<number> {
     mistakeCode: FAILED,
     run: runCommand,
   })
-  await outputWritten()
+  await outputWritten(streams)
   return code
 }
 
