@@ -27,6 +27,12 @@ test('the help names every suite; an unknown one is refused with the list', () =
   assert.match(unknown.stderr, /^error: there is no suite no-such\n[\s\S]*simulate/)
 })
 
+test('a suite that takes options alone refuses a word, and does nothing', () => {
+  const { status, stdout, stderr } = verify('reliability', '--age', 'fuzz')
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, /^error: Unexpected argument 'fuzz'/)
+})
+
 test('a suite gets the words after its name, and its exit code is the answer', () => {
   const { status, stdout, stderr } = verify('simulate', '--help')
   assert.match(stdout + stderr, /--seeds N/)

@@ -14,7 +14,11 @@ times         krond's computed starts beside those of a running cron, over eight
   --hours N   how many hours of the shifted clock side-by-side takes (default: 168, a week)
 `
 
-const { values, positionals } = commandLine(USAGE, { hours: { type: 'string', default: '168' } })
+const { values, positionals } = commandLine(
+  USAGE,
+  { hours: { type: 'string', default: '168' } },
+  { takesWords: true },
+)
 const unknown = positionals.find(name => !SUITES.includes(name))
 if (unknown !== undefined || !(Number(values.hours) >= 1)) {
   console.error(USAGE)

@@ -15,11 +15,15 @@ const USAGE = `usage: npm run verify -- mutate [options] [part of a file's path 
   npm run verify -- mutate --record core/src/turn/policy core/src/turn/plan
 `
 
-const { values: given, positionals: parts } = commandLine(USAGE, {
-  sample: { type: 'string', default: '1' },
-  tests: { type: 'string', default: '' },
-  record: { type: 'boolean', default: false },
-})
+const { values: given, positionals: parts } = commandLine(
+  USAGE,
+  {
+    sample: { type: 'string', default: '1' },
+    tests: { type: 'string', default: '' },
+    record: { type: 'boolean', default: false },
+  },
+  { takesWords: true },
+)
 
 /** The sources that take part in decisions; golden values pin every bit of `math`, so it is left out. */
 const AREAS = [
