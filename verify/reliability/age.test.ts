@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { BEGINNINGS, codeOf, shippedFiles } from './age.ts'
+import { BEGINNINGS, changedSince, codeOf, oldestOf, shippedFiles } from './age.ts'
 import { CAMPAIGNS } from './campaigns.ts'
 
 test('every campaign says where its code begins', () => {
@@ -26,4 +30,34 @@ test('comments, types and white space change no code, and an operator does', () 
   const c = codeOf('a.c', 'int a; /* old */\n')
   assert.equal(codeOf('a.c', 'int  a; /* new\n comment */\n'), c)
   assert.notEqual(codeOf('a.c', 'int b; /* old */\n'), c)
+})
+
+test('the oldest commit is the one that the history has first, in any order of the record', t => {
+  const directory = mkdtempSync(join(tmpdir(), 'kron-age-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
+      cwd: directory,
+      encoding: 'utf8',
+    }).trim()
+  git('init', '--quiet')
+  const [first, second] = ['first', 'second'].map(message => {
+    git('commit', '--quiet', '--allow-empty', '--message', message)
+    return git('rev-parse', '--short', 'HEAD')
+  })
+  assert.equal(oldestOf([second!, `${first}+`], directory), `${first}+`)
+  assert.equal(oldestOf([first!, second!], directory), first)
+  assert.equal(oldestOf([first!, 'fffffff', second!], directory), 'fffffff', 'nobody knows how old it is')
+  assert.equal(oldestOf([], directory), undefined)
+})
+
+test('every file is compared with the commit at which it was tested', () => {
+  const files = ['packages/core/src/turn/turn.ts', 'packages/core/src/turn/plan.ts']
+  const asked: string[] = []
+  const commitOf = (path: string): string => {
+    asked.push(path)
+    return path === files[0] ? 'HEAD' : 'fffffff'
+  }
+  assert.ok(changedSince(commitOf, files).includes(files[1]!))
+  assert.deepEqual(asked, files)
 })

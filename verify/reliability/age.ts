@@ -54,16 +54,35 @@ export async function shippedFiles(beginnings: readonly string[]): Promise<reado
   return files.filter(each => /^packages\/(?!testkit\/)[^/]+\/src\//.test(each)).sort()
 }
 
-/** Those of the files whose code, without comments and types, is not that of the commit. */
-export const changedSince = (commit: string, files: readonly string[]): readonly string[] =>
-  files.filter(path => codeAt(commit, path) !== codeOf(path, readFileSync(root + path, 'utf8')))
+/** Those of the files whose code, without comments and types, is not that of the commit at which each was tested. */
+export const changedSince = (
+  commitOf: (path: string) => string,
+  files: readonly string[],
+): readonly string[] =>
+  files.filter(path => codeAt(commitOf(path), path) !== codeOf(path, readFileSync(root + path, 'utf8')))
 
 function codeAt(commit: string, path: string): string | undefined {
+  const text = git(root, 'show', `${named(commit)}:${path}`)
+  return text === undefined ? undefined : codeOf(path, text) // the commit may have had no such file
+}
+
+/** The oldest of these commits. One that the history does not have counts as older than all others. */
+export function oldestOf(commits: readonly string[], directory = root): string | undefined {
+  const place = (commit: string): number => Number(git(directory, 'rev-list', '--count', named(commit)) ?? -1)
+  return commits
+    .map(commit => ({ commit, at: place(commit) }))
+    .sort((a, b) => a.at - b.at)
+    .at(0)?.commit
+}
+
+/** Without the `+` of uncommitted changes, which no history has. */
+const named = (commit: string): string => commit.replace('+', '')
+
+function git(cwd: string, ...words: string[]): string | undefined {
   try {
-    const options = { cwd: root, encoding: 'utf8', stdio: 'pipe' } as const
-    return codeOf(path, execFileSync('git', ['show', `${commit}:${path}`], options))
+    return execFileSync('git', words, { cwd, encoding: 'utf8', stdio: 'pipe' })
   } catch {
-    return undefined // the commit had no such file
+    return undefined
   }
 }
 

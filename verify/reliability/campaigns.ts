@@ -1,3 +1,5 @@
+import type { FuzzRecord } from '../fuzz/record.ts'
+import type { MutationRecord } from '../mutate/record.ts'
 import type { Deeds } from '../torture/krond/adversary.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -14,8 +16,10 @@ export interface Findings {
   readonly efforts: readonly Effort[]
   /** How often a promise was broken; for the mutation check, how many mistakes no test noticed. */
   readonly broken: number
-  /** The commits that were tested. */
+  /** The commits that were tested, as the record lists them: the oldest need not be the first. */
   readonly commits: readonly string[]
+  /** By file, the commit at which it was tested last, of campaigns that keep one for each file. */
+  readonly commitOf?: Readonly<Record<string, string>>
 }
 
 export interface Campaign {
@@ -67,7 +71,6 @@ function torture(title: string, subjects: readonly string[], wanted?: number): C
   const findings = (record: Json): Findings | undefined => {
     const figures = subjects.flatMap(each => (isObject(record[each]) ? [record[each]] : []))
     if (figures.length === 0) return undefined
-    const commits = (record['commits'] ?? {}) as Readonly<Record<string, readonly string[]>>
     const runs = sumOf(figures, ['executions'])
     return {
       efforts: [
@@ -75,7 +78,7 @@ function torture(title: string, subjects: readonly string[], wanted?: number): C
         ...(runs > 0 ? [{ unit: 'runs', count: runs }] : []),
       ],
       broken: sumOf(figures, BREACHES),
-      commits: [...new Set(subjects.flatMap(each => commits[each] ?? []))],
+      commits: commitsOf(record, subjects),
     }
   }
   return { title, record: 'torture', findings }
@@ -85,33 +88,44 @@ function torture(title: string, subjects: readonly string[], wanted?: number): C
 function parts(title: string, record: string, key: string, unit: string): Campaign {
   const findings = (all: Json): Findings => {
     // Daemons that are late on purpose are no attempts to break a promise.
-    const figures = Object.entries(all).flatMap(([part, value]) =>
-      isObject(value) && !part.startsWith('control') ? [value] : [],
+    const names = Object.keys(all).filter(
+      part => isObject(all[part]) && part !== 'commits' && !part.startsWith('control'),
     )
+    const figures = names.map(part => all[part])
     const efforts = [{ unit, count: sumOf(figures, [key]) }]
-    return { efforts, broken: sumOf(figures, BREACHES), commits: [String(all['commit'])] }
+    // A record that is written anew each time has one commit for all parts.
+    const commits = 'commits' in all ? commitsOf(all, names) : [String(all['commit'])]
+    return { efforts, broken: sumOf(figures, BREACHES), commits }
   }
   return { title, record, findings }
 }
 
+/** The commits at which these parts of a record were tested. */
+function commitsOf(record: Json, parts: readonly string[]): readonly string[] {
+  const commits = (record['commits'] ?? {}) as Readonly<Record<string, readonly string[]>>
+  return [...new Set(parts.flatMap(each => commits[each] ?? []))]
+}
+
 function fuzzing(record: Json): Findings {
-  const targets = Object.values(record['targets'] as Json)
+  const targets = Object.values((record as unknown as FuzzRecord).targets)
   return {
     efforts: [
       { unit: 'inputs', count: sumOf(targets, ['executions']), wanted: 100_000_000 },
       { unit: 'parsers', count: targets.length },
     ],
     broken: sumOf(targets, ['crashes', 'hangs']),
-    commits: [String(record['commit'])],
+    commits: [...new Set(targets.flatMap(each => each.commits))],
   }
 }
 
 function mutation(record: Json): Findings {
-  const files = Object.values(record['files'] as Readonly<Record<string, { open: readonly string[] }>>)
+  const entries = Object.entries((record as unknown as MutationRecord).files)
+  const files = entries.map(([, each]) => each)
   return {
     efforts: [{ unit: 'mistakes made on purpose', count: sumOf(files, ['mutants']) }],
     broken: files.reduce((sum, each) => sum + each.open.length, 0),
-    commits: [String(record['commit'])],
+    commits: [...new Set(files.map(each => each.commit))],
+    commitOf: Object.fromEntries(entries.map(([file, { commit }]) => [file, commit])),
   }
 }
 

@@ -55,20 +55,24 @@ interface Mutated {
   readonly noticed: number
   readonly justified: number
   readonly open: readonly string[]
+  readonly commit: string
 }
 
 function mutationTable(record: Json): string {
   const files = Object.entries(record['files'] as Readonly<Record<string, Mutated>>)
-  const row = (name: string, of: readonly Mutated[]): string[] => {
+  const row = (name: string, of: readonly Mutated[], commit = ''): string[] => {
     const sum = (key: 'mutants' | 'noticed' | 'justified'): string =>
       count(of.reduce((total, each) => total + each[key], 0))
     const open = of.reduce((total, each) => total + each.open.length, 0)
-    return [name, sum('mutants'), sum('noticed'), sum('justified'), count(open)]
+    return [name, sum('mutants'), sum('noticed'), sum('justified'), count(open), commit]
   }
   const all = files.map(([, each]) => each)
   return table(
-    ['source', 'mutants', 'noticed', 'justified', 'open'],
-    [...files.map(([name, each]) => row(name.replace('packages/', ''), [each])), row('**all**', all)],
+    ['source', 'mutants', 'noticed', 'justified', 'open', 'commit'],
+    [
+      ...files.map(([name, each]) => row(name.replace('packages/', ''), [each], each.commit)),
+      row('**all**', all),
+    ],
   )
 }
 

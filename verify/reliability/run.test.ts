@@ -82,3 +82,41 @@ test('a record that is written anew each time is called so, with its note', () =
   const text = PAGES['reliability/figures.md']!(onlyLogReader)
   assert.match(text, /commit abc\.\n\nA note about this run\.\n\n\| \| the last recorded run \|/)
 })
+
+const figuresOf = (name: string, record: object) =>
+  PAGES['reliability.md']!(each => (each === name ? { ...record } : undefined))
+
+test('every commit of a record is listed, not the last one alone', () => {
+  const last = { date: '2026-03-01T02:00:00Z', commit: 'new' }
+  const damage = {
+    state: { flips: 8 },
+    journal: { flips: 4 },
+    ...last,
+    commits: { state: ['old', 'new'], journal: ['new'] },
+  }
+  assert.match(figuresOf('damage', damage), /\| 12 flipped bits \| \| 0 \| old, new \|/)
+  const target = { executions: 5, crashes: 0, hangs: 0 }
+  const targets = { cron: { ...target, commits: ['old'] }, ics: { ...target, commits: ['old', 'new'] } }
+  assert.match(
+    figuresOf('fuzz', { ...last, targets }),
+    /\| 10 inputs, 2 parsers \| 100,000,000 \| 0 \| old, new \|/,
+  )
+  const file = { mutants: 3, noticed: 3, justified: 0, open: [] }
+  const files = { 'a.ts': { ...file, commit: 'new' }, 'b.ts': { ...file, commit: 'old' } }
+  assert.match(figuresOf('mutation', { ...last, files }), /\| 0 unnoticed \| new, old \|/)
+})
+
+test('of the mutation check, each file has the commit of its last check', () => {
+  const { findings } = CAMPAIGNS.find(({ record }) => record === 'mutation')!
+  const file = { mutants: 3, noticed: 3, justified: 0, open: [] }
+  const files = { 'a.ts': { ...file, commit: 'new' }, 'b.ts': { ...file, commit: 'old' } }
+  assert.deepEqual(findings({ files })?.commitOf, { 'a.ts': 'new', 'b.ts': 'old' })
+})
+
+test('no campaign has figures without a commit', () => {
+  for (const { title, record, findings } of CAMPAIGNS) {
+    const { commits } = findings(readRecord(record)!)!
+    assert.ok(commits.length > 0, title)
+    for (const commit of commits) assert.match(commit, /^[0-9a-f]{7,}\+?$/, title)
+  }
+})

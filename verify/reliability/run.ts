@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { commandLine } from '../command-line.ts'
-import { BEGINNINGS, changedSince, shippedFiles } from './age.ts'
+import { BEGINNINGS, changedSince, oldestOf, shippedFiles } from './age.ts'
 import { ARCHIVE } from './archive.ts'
 import { CAMPAIGNS, type Json } from './campaigns.ts'
 import { count, section, table } from './figures.ts'
@@ -98,22 +98,27 @@ export function writePages(): void {
   for (const [path, draw] of Object.entries(PICTURES)) writeFileSync(new URL(path, docs), draw(readRecord))
 }
 
-/** Says for each campaign which shipped code has changed since its oldest run. */
+/** Says for each campaign which shipped code has changed since its oldest run, or since each file was tested. */
 async function tellAge(): Promise<void> {
   for (const { title, record, findings } of CAMPAIGNS) {
     const figures = readRecord(record)
-    const commit = figures === undefined ? undefined : findings(figures)?.commits[0]
-    if (commit === undefined) continue
+    const { commits = [], commitOf } = (figures === undefined ? undefined : findings(figures)) ?? {}
+    const oldest = oldestOf(commits)
+    if (oldest === undefined) continue
     const files = await shippedFiles(BEGINNINGS[title]!)
-    const changed = changedSince(commit.replace('+', ''), files)
-    console.log(`${title}: ${changed.length} of ${files.length} files have changed since ${commit}`)
-    for (const path of changed) console.log(`  ${path}`)
+    const changed = changedSince(path => commitOf?.[path] ?? oldest, files)
+    const since = commitOf === undefined ? oldest : 'their last checks'
+    console.log(`${title}: ${changed.length} of ${files.length} files have changed since ${since}`)
+    for (const path of changed)
+      console.log(
+        commitOf === undefined ? `  ${path}` : `  ${path} (${commitOf[path] ?? 'not checked itself'})`,
+      )
   }
 }
 
 const USAGE = `usage: npm run verify -- reliability [options]
   --age    list the shipped files that each campaign runs and whose code has changed since its oldest recorded run
-           (comments and types do not count); writes nothing
+           (of the mutation check, since the file was last checked; comments and types do not count); writes nothing
 
   npm run verify -- reliability          write the recorded figures into docs/reliability.md and its pages and pictures
   npm run verify -- reliability --age    see which campaigns to repeat
