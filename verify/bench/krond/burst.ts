@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { median } from '../measure.ts'
 import { StealWatch } from '../steal.ts'
 import { printRatio, printTable, printTarget } from '../table.ts'
+import { type Burst, countedRounds } from './counted-rounds.ts'
 import { peerDaemons } from './cron.ts'
 import { BenchDaemon } from './daemon.ts'
 import { inMs, pause, spread, stampsIn, type Workshop } from './workshop.ts'
@@ -11,17 +12,6 @@ import { inMs, pause, spread, stampsIn, type Workshop } from './workshop.ts'
 const AT_ONCE = 1_000
 const KROND = 'krond, every start durable first'
 const BARE = 'bare C loop of posix_spawn'
-/** If more of the processors was stolen, a round measures the neighbours instead of the contenders. */
-const MOST_STOLEN = 0.03
-/** With fewer quiet rounds than this, all of them count. */
-const FEW = 3
-
-/** When the last of a thousand began, and how much of the processors was stolen meanwhile. */
-interface Burst {
-  readonly last: number
-  readonly stolen: number
-}
-
 interface Rounds {
   readonly rounds: number
   /** A cron needs a whole minute for each: it takes part in this many rounds only. */
@@ -87,25 +77,21 @@ export async function burst(
     }
     all.push(results)
   }
-  const quiet = all.filter(results => [...results.values()].every(({ stolen }) => stolen <= MOST_STOLEN))
-  const counted = quiet.length < FEW ? all : quiet
-  const roundsOf = (name: string): Map<string, Burst>[] => counted.filter(results => results.has(name))
-  const times = (name: string): number[] => roundsOf(name).map(results => results.get(name)!.last)
+  const roundsOf = new Map(names.map(name => [name, countedRounds(all, name, BARE)]))
+  const times = (name: string): number[] => roundsOf.get(name)!.counted.map(each => each.get(name)!.last)
   const timesBare = (name: string): number[] =>
-    roundsOf(name).map(results => results.get(name)!.last / results.get(BARE)!.last)
+    roundsOf.get(name)!.counted.map(each => each.get(name)!.last / each.get(BARE)!.last)
   printTable(
-    [
-      `last of ${AT_ONCE} due in one second, ${counted.length} of ${rounds} rounds (${quiet.length} undisturbed)`,
-      'rounds',
-      'after',
-      'of the bare loop',
-    ],
-    names.map(name => [
-      name,
-      String(roundsOf(name).length),
-      inMs(median(times(name))),
-      printRatio(spread(timesBare(name))),
-    ]),
+    [`last of ${AT_ONCE} due in one second`, 'rounds', 'undisturbed', 'counted', 'after', 'of the bare loop'],
+    names.map(name => {
+      const { own, quiet, counted } = roundsOf.get(name)!
+      return [
+        name,
+        ...[own, quiet, counted].map(each => String(each.length)),
+        inMs(median(times(name))),
+        printRatio(spread(timesBare(name))),
+      ]
+    }),
   )
   printTable(
     ['every round: krond to the bare loop', ...all.map((_, i) => String(i + 1))],
