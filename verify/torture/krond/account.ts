@@ -45,7 +45,8 @@ function decisionTime(entry: HistoryEntry): { readonly earliest: number; readonl
   }
 }
 
-interface Claim {
+/** What a child or the log says of a period. */
+interface Statement {
   readonly outcome: string
   readonly by: string
 }
@@ -54,8 +55,8 @@ interface Claim {
 class JobAccount {
   hasRun = false
   readonly started = new Set<string>()
-  /** Runs that children or the log claim and that no history has confirmed yet. */
-  readonly claims = new Map<string, Claim>()
+  /** What children or the log said, by period, and no history has confirmed yet. */
+  readonly unconfirmed = new Map<string, Statement>()
   readonly excused = new Set<string>()
   readonly settled = new Map<string, Settled>()
   last: State | undefined
@@ -85,7 +86,7 @@ export class Account {
     const found = this.once.ran(`${identity} ${period}`, execution)
     if (found !== undefined)
       this.wrong(found.kind === 'ran twice' ? 'duplicates' : 'changedOutcomes', inWords(found))
-    this.claim(identity, period, { outcome: 'executed', by: 'its child' })
+    this.says(identity, period, { outcome: 'executed', by: 'its child' })
   }
 
   logged({ event, identity, period_id: period, ...fields }: LogLine): void {
@@ -100,7 +101,7 @@ export class Account {
       if (job.started.has(period)) this.wrong('duplicates', `${identity} ${period} was started twice`)
       job.started.add(period)
     }
-    this.claim(identity, period, { outcome, by: `the log (${event})` })
+    this.says(identity, period, { outcome, by: `the log (${event})` })
   }
 
   unreadable(what: string): void {
@@ -121,10 +122,10 @@ export class Account {
     // A daemon that was killed between an intent and its process, or before the process was on record.
     this.entered.openIntents += executions.filter(each => each.StartedAt === '').length
     const active = new Set(executions.map(each => each.PeriodID))
-    for (const [period, { outcome, by }] of job.claims) {
+    for (const [period, { outcome, by }] of job.unconfirmed) {
       const settled = job.settled.get(period)
       if (settled === undefined && outcome === 'executed' && active.has(period)) continue
-      job.claims.delete(period)
+      job.unconfirmed.delete(period)
       if (settled === undefined)
         this.wrong('lost', `${identity} ${period} is ${outcome} by ${by}, and no state knows of it`)
     }
@@ -160,11 +161,11 @@ export class Account {
     this.violations.push({ wrong, what })
   }
 
-  private claim(identity: string, period: string, claim: Claim): void {
-    const { claims, settled } = this.job(identity)
-    const found = this.once.outcome(`${identity} ${period}`, claim.outcome, claim.by)
+  private says(identity: string, period: string, statement: Statement): void {
+    const { unconfirmed, settled } = this.job(identity)
+    const found = this.once.outcome(`${identity} ${period}`, statement.outcome, statement.by)
     if (found !== undefined) this.wrong('changedOutcomes', inWords(found))
-    if (!settled.has(period)) claims.set(period, claim)
+    if (!settled.has(period)) unconfirmed.set(period, statement)
   }
 
   private compare(job: JobAccount, state: State): void {
