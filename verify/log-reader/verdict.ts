@@ -1,3 +1,4 @@
+import { ranTwice } from '@kron/testkit/once/once'
 import type { Slots } from './clock.ts'
 import { type MedianInterval, median, medianInterval } from './statistics.ts'
 import { JOBS, type Reader, type Result } from './variant.ts'
@@ -18,6 +19,7 @@ export interface Verdict {
   readonly isControl: boolean
   readonly starts: number
   readonly missed: number
+  /** Starts of periods that had started before. */
   readonly twice: number
   readonly droppedLines: number | undefined
   /** Median of all minutes. */
@@ -39,7 +41,8 @@ export function verdictOf(reader: Reader, rounds: readonly Round[]): Verdict {
   const difference = medianInterval(lateness.map((each, n) => each - baseline[n]!))
   if (difference === undefined) throw new Error('too few minutes for an interval')
   const times = rounds.flatMap(round => startsOf(reader, round))
-  const [missed, twice] = [times.filter(each => each.length === 0), times.filter(each => each.length > 1)]
+  const missed = times.filter(each => each.length === 0)
+  const twice = ranTwice(times.flatMap((starts, n) => starts.map(() => `period ${n}`)))
   const counts = results.map(each => each.droppedLines)
   const isControl = reader.startsWith('control')
   const isLater = difference.lower > LATER_MS

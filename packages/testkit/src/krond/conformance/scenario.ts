@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { parseInstant } from '@kron/core'
 import { stateFileName } from '../../../../krond/src/store/state-store.ts'
+import { ranTwice } from '../../once/once.ts'
 import { Machine, type MachineOptions, STATE_DIR } from '../simulation/machine.ts'
 
 export const at = (text: string): number => {
@@ -47,6 +48,5 @@ export const readText = async (machine: Machine, path: string): Promise<string> 
 
 /** Asserts that no period ran twice. */
 export function assertNoneTwice(machine: Machine): void {
-  const ran = machine.ran()
-  assert.equal(new Set(ran).size, ran.length, ran.join('\n'))
+  assert.deepEqual(ranTwice(machine.ran()), [])
 }
