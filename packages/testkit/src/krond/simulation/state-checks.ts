@@ -10,7 +10,7 @@ import type { Witness } from './witness.ts'
 /** After jumps and long sleeps a daemon reads the clock within a minute. */
 const PATIENCE = 61
 /** Seconds after which every message has come, also the second of two in a row. */
-const LONGEST_WAIT = 12
+const LONGEST_WAIT = 32
 
 /** Compares the disk, and the daemon's view, with the observations of the witness. */
 export class StateChecks {
