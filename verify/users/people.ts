@@ -57,6 +57,19 @@ export function runAs(
   return { code: status, out: stdout, err: stderr }
 }
 
+/** Sends a request straight to the control socket as a person, without what krontab would check or ask before. */
+export function askAs({ uid }: Person, request: object): { readonly status?: number; readonly text: string } {
+  const script = `
+    const socket = require('node:net').createConnection('/run/krond/control.sock')
+    socket.on('connect', () => socket.write(process.argv[1] + '\\n'))
+    socket.pipe(process.stdout)`
+  const text = execFileSync(process.execPath, ['-e', script, JSON.stringify(request)], {
+    encoding: 'utf8',
+    ...{ uid, gid: uid, cwd: '/', env: {} },
+  })
+  return { ...(JSON.parse(text) as { status?: number }), text }
+}
+
 /** Runs a shell script as a person. */
 export const shellAs = (person: Person, script: string): void => {
   execFileSync('sh', ['-ec', script], {

@@ -18,7 +18,7 @@ export const lastStart = (policy: Policy, chosen: number): number =>
 export interface Situation {
   readonly decision: { readonly chosen: number | null; readonly windowStart: number }
   readonly policy: Policy
-  /** Whether this period is handled, or its run is under way. `turn` asks about other periods only. */
+  /** Whether this period is handled, or its run is under way. `turn` leaves such periods out, and always says no. */
   readonly handled: boolean
   /** Whether an execution of the job is running. */
   readonly active: boolean

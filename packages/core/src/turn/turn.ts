@@ -86,8 +86,8 @@ type Step = Pick<TurnResult, 'start' | 'replace' | 'queue'>
  *   window. The answer stops at the first one that starts, replaces or queues, so that the next is judged with that
  *   known: carry it out and call again until no step is left.
  * - While `catchingUp`, only the last chosen of the late periods may start; the others are `superseded`.
- * - The deadline of a replacement is judged once, before the active runs are ended. If they do not end,
- *   it is missed with reason `replace` five minutes after its deadline; if only room is missing then, with reason `queue`.
+ * - The deadline of a replacement is judged once, before the active runs are ended. Five minutes after that deadline it is
+ *   missed: with reason `replace` if runs are left, with reason `queue` if only room is missing.
  * - A suspended job has no outcomes and no steps.
  */
 export function turn(given: TurnInput): TurnResult {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { DISTRIBUTION_PARAMETERS } from '@kron/core'
 import { CUSTOM_RESOURCE_DEFINITION } from './crd.ts'
@@ -33,6 +34,15 @@ test('no rule shows people a regular expression, and each has a message', () => 
   )
   const rules = own.flatMap(([, each]) => (each['x-kubernetes-validations'] ?? []) as { message?: string }[])
   assert.ok(rules.length > 10 && rules.every(({ message }) => (message ?? '').length > 10))
+})
+
+test('the reference of users names every field of spec and status', () => {
+  const page = readFileSync(new URL('../../../../docs/reference/kronjob.md', import.meta.url), 'utf8')
+  const isOurs = /^\.spec\.(?!jobTemplate\.)|^\.status\.(\w+$|intent\.)/
+  const own = all.filter(([path]) => isOurs.test(path))
+  const names = new Set(own.map(([path]) => /\w+(?=[.[\]*]*$)/.exec(path)![0]))
+  const absent = [...names].filter(name => !new RegExp(`\\b${name}\\b`).test(page))
+  assert.deepEqual(absent, [])
 })
 
 test('the CRD fits into the annotation that kubectl apply writes', () => {
