@@ -17,6 +17,9 @@ import { JOB_FILE, parseLines } from './places.ts'
 import type { Sabotage } from './sabotage.ts'
 
 const HOUR = 3_600_000
+const SEGMENT = /^journal-\d{8}$/
+/** Bytes of the header of a segment. */
+const HEADER_SIZE = 16
 const LONG_AGO: StateRecord = {
   Identity: '',
   Seq: 1,
@@ -79,6 +82,37 @@ function forgettingNames(disk: Disk): Disk {
       if (!left) await disk.syncDirectory(path)
       left = false
     },
+  }
+}
+
+/**
+ * At its start it puts a copy in the place of the newest segment of the journal. Of the copy only the header is synced. The
+ * records become durable again a moment later, when the journal is opened.
+ */
+function copyingJournal(): (disk: Disk) => Disk {
+  let copies = 0
+  const copy = async (disk: Disk, path: string): Promise<void> => {
+    const bytes = await disk.read(path)
+    // The next daemon removes a file with such a name.
+    const temporary = `${path}.0-${++copies}.tmp`
+    const file = await disk.create(temporary, 0o600)
+    await file.write(bytes.subarray(0, HEADER_SIZE))
+    await file.sync()
+    await file.write(bytes.subarray(HEADER_SIZE))
+    await disk.rename(temporary, path)
+  }
+  return disk => {
+    let isCopied = false
+    return {
+      ...disk,
+      list: async path => {
+        const names = await disk.list(path)
+        const newest = names.findLast(name => SEGMENT.test(name))
+        if (newest !== undefined && !isCopied) await copy(disk, `${path}/${newest}`)
+        isCopied = true
+        return names
+      },
+    }
   }
 }
 
@@ -239,6 +273,7 @@ export const BROKEN_VARIANTS = {
   'believes a summary that is out of date': () => ({
     disk: disk => ({ ...disk, stat: async path => ({ ...(await disk.stat(path)), version: 'any' }) }),
   }),
+  'copies the journal without an fsync': () => ({ disk: copyingJournal() }),
   'builds on names that are not durable': () => ({ disk: forgettingNames }),
   'has a clock that is ahead': () => ({
     clock: clock => intercept(clock, { now: () => clock.now() + HOUR }),

@@ -90,7 +90,7 @@ export class History {
       if (enough(this.witness.violations) || this.refused) return
     }
     machine.crash()
-    await this.checks.left(this.jobs.names)
+    await this.checks.left(this.jobs.names, 'daemon')
     if (enough(this.witness.violations) || this.refused) return
     tally.seconds += span
     tally.executions += machine.processes.started.length
@@ -277,7 +277,7 @@ export class History {
     machine.crash()
     machine.spare()
     this.witness.silenced()
-    await this.checks.left(this.jobs.names)
+    await this.checks.left(this.jobs.names, 'daemon')
     await this.whileDown()
     await this.boot()
   }

@@ -12,16 +12,24 @@ const PATIENCE = 61
 /** Seconds after which every message has come, also the second of two in a row. */
 const LONGEST_WAIT = 32
 
+/** What has ended: a daemon, or the machine with it. */
+export type End = 'daemon' | 'powerCut'
+
 /** Compares the disk, and the daemon's view, with the observations of the witness. */
 export class StateChecks {
   private readonly machine: Machine
   private readonly witness: Witness
   private readonly watermarks = new Map<string, string>()
   /**
-   * The watermarks from before a daemon was killed. It may have written a record without syncing it, and until the next
-   * daemon has started, a power cut can take such a record away.
+   * The watermarks from before a daemon ended. It may have written a record without syncing it, and until the
+   * next daemon has started, a power cut can take such a record away.
    */
   private readonly beforeKill = new Map<string, string>()
+  /**
+   * The periods that daemons which have ended had started or told. Their records were durable before that, so the disk has
+   * them at every end, also when the next daemon dies while it starts and the power is cut then.
+   */
+  private readonly told = new Set<string>()
   private readonly known: KnownStates = new Map()
   /** Jobs whose state file is corrupted and not yet repaired. */
   private readonly destroyed = new Set<string>()
@@ -40,9 +48,11 @@ export class StateChecks {
       if (start.process.identity === identity) start.corruptedSince = true
   }
 
-  /** Checks the disk after the end of a daemon, or of the machine. */
-  async left(names: readonly string[], end: 'daemon' | 'powerCut' = 'daemon'): Promise<void> {
+  /** Checks the disk after an end. */
+  async left(names: readonly string[], end: End): Promise<void> {
     const { witness, machine } = this
+    for (const key of witness.fresh) this.told.add(key)
+    witness.fresh.clear()
     const identities = names
       .map(name => `${JOB_FILE}:${name}`)
       .filter(identity => !this.destroyed.has(identity))
@@ -54,7 +64,6 @@ export class StateChecks {
     } catch (error) {
       witness.accuse(['krond durability'], (error as Error).message)
     }
-    witness.fresh.clear()
     if (machine.gaveUp) this.checkEnded()
   }
 
@@ -62,6 +71,7 @@ export class StateChecks {
   async followed(): Promise<void> {
     const { machine, witness } = this
     this.beforeKill.clear()
+    this.told.clear()
     for (const identity of this.destroyed) if (witness.entries.has(identity)) this.destroyed.delete(identity)
     const suspicions = this.unfollowed()
     if (suspicions.size === 0) return
@@ -103,11 +113,11 @@ export class StateChecks {
     }
   }
 
-  private judge(identity: string, state: State | undefined, end: 'daemon' | 'powerCut'): void {
+  private judge(identity: string, state: State | undefined, end: End): void {
     const { witness, machine } = this
     const handled = state && handledOf(state)
     const active = state === undefined ? [] : activeOf(state)
-    for (const key of witness.fresh) {
+    for (const key of this.told) {
       if (!key.startsWith(`${identity} `)) continue
       const periodId = key.slice(identity.length + 1)
       if (active.some(each => each.PeriodID === periodId)) continue
@@ -124,14 +134,14 @@ export class StateChecks {
     if (state !== undefined) this.compare(identity, state, end)
   }
 
-  private compare(identity: string, state: State, end: 'daemon' | 'powerCut'): void {
+  private compare(identity: string, state: State, end: End): void {
     const { witness, beforeKill } = this
     for (const { PeriodID, Outcome, Reason } of state.History) {
       if (Reason !== 'state_corrupt') witness.outcome(identity, PeriodID, Outcome)
     }
     const last = this.watermarks.get(identity) ?? ''
     const watermark = end === 'powerCut' ? (beforeKill.get(identity) ?? last) : last
-    // A watermark may only fall after a clock that was ahead; the loss of reported outcomes was checked before.
+    // A watermark may only fall after a clock that was ahead; the loss of what was told was checked before.
     if (state.HandledThrough < watermark && !witness.hasReopened)
       witness.accuse(['STATE 3'], `the watermark of ${identity} fell from ${watermark}`)
     if (end === 'powerCut') beforeKill.delete(identity)

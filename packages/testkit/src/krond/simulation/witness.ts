@@ -39,7 +39,7 @@ export class Witness implements MachineObserver, ProcessObserver {
   readonly outcomes = new Map<string, string>()
   /** The history of runs and outcomes, as the independent checker sees it. */
   readonly once = new Once()
-  /** Outcomes that were reported since the states were last read. */
+  /** Periods that ran or were reported since the states were last read. */
   readonly fresh = new Set<string>()
   readonly intents = new Set<string>()
   /** Periods whose start was postponed, by a refusal or because a process survived its end. */
