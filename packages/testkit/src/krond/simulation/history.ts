@@ -271,13 +271,16 @@ export class History {
     if (chance.happens(0.2)) machine.crashAt = machine.steps + chance.between(1, 20)
     const summarise = chance.happens(0.7)
     if (summarise) this.count('summary')
-    void machine.stop(summarise)
+    let isFinished = false
+    void machine.stop(summarise).then(finished => {
+      isFinished = finished
+    })
     await machine.run(120)
     if (machine.isDead) this.count('orderlyStop')
     machine.crash()
     machine.spare()
     this.witness.silenced()
-    await this.checks.left(this.jobs.names, 'daemon')
+    await this.checks.left(this.jobs.names, isFinished ? 'stop' : 'daemon')
     await this.whileDown()
     await this.boot()
   }

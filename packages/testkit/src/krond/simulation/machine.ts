@@ -148,17 +148,22 @@ export class Machine extends FaultPlan {
     this.bootedAt -= seconds * 1_000
   }
 
-  /** An orderly stop, as on a host; a host with few jobs leaves no summary unless it is requested. */
-  async stop(summarise = false): Promise<void> {
-    const { daemon, store } = this
+  /**
+   * An orderly stop, as on a host; a host with few jobs leaves no summary unless it is requested. Resolves with whether it
+   * finished; if so, everything is durable.
+   */
+  async stop(summarise = false): Promise<boolean> {
+    const { daemon, store, life } = this
     const stopping = async (): Promise<void> => {
       await daemon?.stop('wait')
       await store?.flush()
       if (summarise) await daemon?.summarise()
       await store?.close()
     }
-    await Promise.race([stopping().catch(error => this.giveUp(this.life, error)), this.life.ended])
-    this.life.end()
+    await Promise.race([stopping().catch(error => this.giveUp(life, error)), life.ended])
+    const isFinished = !life.dead && this.fatal === undefined
+    life.end()
+    return isFinished
   }
 
   /** False if the lines have mistakes; in that case nothing changes. */

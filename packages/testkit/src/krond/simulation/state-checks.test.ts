@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BROKEN_VARIANTS } from './broken-variants.ts'
+import { statePath } from './durable-states.ts'
 import { Machine } from './machine.ts'
-import { entriesOf } from './places.ts'
+import { entriesOf, JOB_FILE, STATE_DIR } from './places.ts'
 import type { Sabotage } from './sabotage.ts'
 import { StateChecks } from './state-checks.ts'
 import { Witness } from './witness.ts'
@@ -90,4 +91,31 @@ test('what a killed daemon had written and not synced may be lost while the next
     }
   }
   assert.ok(lost > 0)
+})
+
+test('a watermark may not fall once an orderly stop has finished', async () => {
+  for (const step of [1, Number.POSITIVE_INFINITY]) {
+    const host = await hostAt(MINUTE + 10)
+    const { machine, checks } = host
+    const path = statePath(`${JOB_FILE}:job`)
+    const old = await machine.disk.read(path)
+    await machine.run(MINUTE)
+    machine.crashAt = machine.steps + step
+    let isFinished = false
+    void machine.stop().then(finished => {
+      isFinished = finished
+    })
+    await machine.run(MINUTE)
+    assert.equal(isFinished, step > 1)
+    machine.crash()
+    await checks.left(['job'], isFinished ? 'stop' : 'daemon')
+    await machine.disk.remove(path)
+    const file = await machine.disk.create(path, 0o600)
+    await file.write(old)
+    await file.sync()
+    await machine.disk.syncDirectory(STATE_DIR)
+    machine.crash(true)
+    await checks.left(['job'], 'powerCut')
+    assert.equal(accusations(host).filter(each => each.includes('fell from')).length, isFinished ? 1 : 0)
+  }
 })

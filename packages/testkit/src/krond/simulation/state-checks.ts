@@ -12,8 +12,8 @@ const PATIENCE = 61
 /** Seconds after which every message has come, also the second of two in a row. */
 const LONGEST_WAIT = 32
 
-/** What has ended: a daemon, or the machine with it. */
-export type End = 'daemon' | 'powerCut'
+/** What has ended: a daemon that had finished an orderly stop, a daemon that had not, or the machine with it. */
+export type End = 'stop' | 'daemon' | 'powerCut'
 
 /** Compares the disk, and the daemon's view, with the observations of the witness. */
 export class StateChecks {
@@ -21,8 +21,8 @@ export class StateChecks {
   private readonly witness: Witness
   private readonly watermarks = new Map<string, string>()
   /**
-   * The watermarks from before a daemon ended. It may have written a record without syncing it, and until the
-   * next daemon has started, a power cut can take such a record away.
+   * The watermarks from before a daemon ended without an orderly stop. It may have written a record without syncing it, and
+   * until the next daemon has started, a power cut can take such a record away.
    */
   private readonly beforeKill = new Map<string, string>()
   /**
@@ -144,7 +144,7 @@ export class StateChecks {
     // A watermark may only fall after a clock that was ahead; the loss of what was told was checked before.
     if (state.HandledThrough < watermark && !witness.hasReopened)
       witness.accuse(['STATE 3'], `the watermark of ${identity} fell from ${watermark}`)
-    if (end === 'powerCut') beforeKill.delete(identity)
+    if (end !== 'daemon') beforeKill.delete(identity)
     else if (!beforeKill.has(identity)) beforeKill.set(identity, last)
     this.watermarks.set(identity, state.HandledThrough)
     const periods = activeOf(state).map(each => each.PeriodID)
