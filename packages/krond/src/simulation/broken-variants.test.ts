@@ -99,6 +99,14 @@ test('STATE 4: a daemon that copies the journal without an fsync is caught befor
   await assertCaught('copies the journal without an fsync', ['STATE 4'], isLoss)
 })
 
+test('SPEC 5: a daemon that forgets at a restart what is handled is caught', async () => {
+  await assertCaught('forgets at a restart what is handled', ['SPEC 5'])
+})
+
+test('STATE 4: a daemon that builds on names that are not durable is caught', async () => {
+  await assertCaught('builds on names that are not durable', ['STATE 4'])
+})
+
 /** Mistakes about the messages of the shim that only lost, late or doubled messages and killed shims bring to light. */
 const CAUGHT_BY_MESSAGES: readonly (readonly [BrokenVariant, Invariant])[] = [
   ['starts again when an answer is late', 'SPEC 2'],

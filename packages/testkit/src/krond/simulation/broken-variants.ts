@@ -107,7 +107,7 @@ function copyingJournal(): (disk: Disk) => Disk {
       ...disk,
       list: async path => {
         const names = await disk.list(path)
-        const newest = names.findLast(name => SEGMENT.test(name))
+        const newest = names.sort().findLast(name => SEGMENT.test(name))
         if (newest !== undefined && !isCopied) await copy(disk, `${path}/${newest}`)
         isCopied = true
         return names
