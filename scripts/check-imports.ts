@@ -1,56 +1,43 @@
-/** Enforces who may import whom: the table of docs/architecture.md. */
+/** Enforces who may import whom: the table of docs/architecture.md, which is read here, and the packages of others. */
 import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-interface Rules {
+interface Row {
   readonly kron: readonly string[]
   /** Packages of Kron that may be imported for their types only. */
-  readonly types?: readonly string[]
-  /** Third-party packages, apart from what is listed here, are refused. */
-  readonly npm: readonly string[]
-  readonly node: boolean
+  readonly types: readonly string[]
 }
 
-/** A package without a file yet has its row all the same. */
-const RULES: Readonly<Record<string, Rules>> = {
-  core: { kron: [], npm: [], node: false },
-  runtime: { kron: ['core'], npm: [], node: true },
-  host: { kron: ['core', 'runtime'], npm: [], node: true },
-  shim: { kron: [], npm: [], node: false },
-  cli: { kron: ['core'], npm: [], node: true },
-  krond: { kron: ['core', 'runtime', 'host', 'cli', 'calendar'], npm: [], node: true },
-  calendar: { kron: ['core'], npm: ['ical.js'], node: true },
-  krontab: { kron: ['core', 'runtime', 'host', 'cli', 'calendar'], npm: [], node: true },
-  operator: {
-    kron: ['core', 'runtime', 'cli', 'calendar'],
-    npm: ['@kubernetes/client-node', 'yaml'],
-    node: true,
-  },
-  scheduler: {
-    kron: ['core', 'runtime'],
-    npm: ['pg', 'prom-client', '@opentelemetry/api', 'fastify', '@nestjs/common', '@nestjs/core'],
-    node: true,
-  },
-  console: { kron: ['core'], types: ['host'], npm: ['preact'], node: false },
-  testkit: {
-    kron: [
-      'core',
-      'runtime',
-      'host',
-      'cli',
-      'krond',
-      'calendar',
-      'krontab',
-      'operator',
-      'scheduler',
-      'console',
-      'testkit',
-    ],
-    npm: ['fast-check'],
-    node: true,
-  },
+/** Third-party packages that a package may import; others may import none. */
+const NPM: Readonly<Record<string, readonly string[]>> = {
+  calendar: ['ical.js'],
+  operator: ['@kubernetes/client-node', 'yaml'],
+  scheduler: ['pg', 'prom-client', '@opentelemetry/api', 'fastify', '@nestjs/common', '@nestjs/core'],
+  console: ['preact'],
+  testkit: ['fast-check'],
 }
+/** These packages may not use Node's modules: they are pure, or run in a browser. */
+const WITHOUT_NODE: readonly string[] = ['core', 'console', 'shim']
+
+/** The first and third column of the table: `| `krond` | the daemon | core, runtime, host | none |`. */
+function readTable(page: string): ReadonlyMap<string, Row> {
+  const [, table = ''] = page.split('| package | what it is | may import | runtime dependencies |\n')
+  const lines = table.slice(0, table.indexOf('\n\n')).split('\n').slice(1)
+  const rows = lines.map(line => line.split('|').map(cell => cell.trim()))
+  const nameOf = (row: readonly string[]): string => /^`(\w+)`/.exec(row[1]!)![1]!
+  const all = rows.map(nameOf)
+  return new Map(
+    rows.map(row => {
+      const words = row[3]!.split(', ')
+      const types = words.flatMap(word => /^types of (\w+)$/.exec(word)?.[1] ?? [])
+      const kron = words[0] === 'all' ? all : words.filter(word => all.includes(word))
+      return [nameOf(row), { kron, types }]
+    }),
+  )
+}
+
+const ROWS = readTable(readFileSync('docs/architecture.md', 'utf8'))
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s*['"]([^'"]+)['"]/g
@@ -58,7 +45,7 @@ const IMPORT =
 /** The rule that an import breaks, or undefined. */
 function objection(
   pkg: string,
-  rules: Rules,
+  row: Row,
   file: string,
   specifier: string,
   onlyTypes: boolean,
@@ -69,9 +56,9 @@ function objection(
     const target = relative(`packages/${pkg}/src`, join(dirname(file), specifier))
     return target.startsWith('..') ? 'leaves its package' : undefined
   }
-  if (isBuiltin(specifier)) return rules.node ? undefined : "may not use Node's modules"
+  if (isBuiltin(specifier)) return WITHOUT_NODE.includes(pkg) ? "may not use Node's modules" : undefined
   if (specifier.startsWith('@kron/')) {
-    const allowed = onlyTypes ? [...rules.kron, ...(rules.types ?? [])] : rules.kron
+    const allowed = onlyTypes ? [...row.kron, ...row.types] : row.kron
     const name = allowed.find(each => covers(`@kron/${each}`, specifier))
     if (name === undefined) return 'is not in its row of the table'
     // Within the repository every package is found; a published one finds only its dependencies.
@@ -79,7 +66,8 @@ function objection(
     if (!needsNone && !dependenciesOf(pkg).has(`@kron/${name}`)) return 'is not in its package.json'
     return isBuiltBefore(pkg, name) ? undefined : 'is not among the references of its tsconfig.json'
   }
-  return rules.npm.some(allowed => covers(allowed, specifier)) ? undefined : 'is not a dependency it may have'
+  const isAllowed = (NPM[pkg] ?? []).some(allowed => covers(allowed, specifier))
+  return isAllowed ? undefined : 'is not a dependency it may have'
 }
 
 interface Manifest {
@@ -109,8 +97,8 @@ let files = 0
 for (const file of globSync('packages/*/src/**/*.{ts,tsx}')) {
   if (/\.test\.tsx?$/.test(file)) continue
   const pkg = file.split(/[\\/]/)[1]!
-  const rules = RULES[pkg]
-  if (rules === undefined) {
+  const row = ROWS.get(pkg)
+  if (row === undefined) {
     objections.push(`${file}: package ${pkg} has no row in the table`)
     continue
   }
@@ -118,7 +106,7 @@ for (const file of globSync('packages/*/src/**/*.{ts,tsx}')) {
   for (const match of readFileSync(file, 'utf8').matchAll(IMPORT)) {
     const specifier = (match[1] ?? match[2] ?? match[3])!
     const onlyTypes = /^\s*(?:import|export)\s+type\b/.test(match[0])
-    const why = objection(pkg, rules, file, specifier, onlyTypes)
+    const why = objection(pkg, row, file, specifier, onlyTypes)
     if (why !== undefined) objections.push(`${file}: ${specifier} ${why}`)
   }
 }

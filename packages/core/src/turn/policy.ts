@@ -18,7 +18,7 @@ export const lastStart = (policy: Policy, chosen: number): number =>
 export interface Situation {
   readonly decision: { readonly chosen: number | null; readonly windowStart: number }
   readonly policy: Policy
-  /** Whether this period is handled, or its run is under way. `turn` leaves such periods out, and always says no. */
+  /** Whether this period is handled, or its run is under way. `turn` never asks about such a period, so it always gives false. */
   readonly handled: boolean
   /** Whether an execution of the job is running. */
   readonly active: boolean

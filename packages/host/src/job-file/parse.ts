@@ -10,7 +10,7 @@ import { skipBlanks } from './words.ts'
 export interface JobFile {
   readonly path: string
   readonly entries: readonly Entry[]
-  /** In the order of the file. Entries of lines without faults are returned anyway. */
+  /** In the order of the file. With faults, `entries` has the lines without one; krond does not run them. */
   readonly faults: readonly LineFault[]
 }
 

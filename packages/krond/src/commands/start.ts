@@ -117,7 +117,7 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   if (configuration.errors.length > 0 && !options.keepGoing) {
     process.stderr.write(visibleScreen(printErrors(configuration.errors)))
     process.stderr.write(
-      `krond: not started: ${countOf(configuration)} (with --keep-going the rest would run)\n`,
+      `krond: not started: ${countOf(configuration)} (with --keep-going the other files would run)\n`,
     )
     return 1
   }

@@ -11,7 +11,7 @@ import { type NotificationFigures, Notifications } from './notifications.ts'
 import { Outbox } from './outbox.ts'
 import { Pings } from './pings.ts'
 
-const PATIENCE_MS = 30_000
+const LONGEST_TRY_MS = 30_000
 
 export interface MessengerParts {
   readonly options: Pick<DaemonOptions, 'stateDir' | 'sendmail' | 'notify' | 'notifyOn' | 'notifySecretFile'>
@@ -43,13 +43,13 @@ export class Messenger {
       delivery: {
         sendmail: options.sendmail,
         secret: secretOf(options.notifySecretFile),
-        patienceMs: PATIENCE_MS,
+        patienceMs: LONGEST_TRY_MS,
       },
       defaults: options,
       peek,
       readOutput: runId => readKeptOutput(`${options.stateDir}/runs/${runId}.output`),
     })
-    this.#pings = new Pings({ ...common, patienceMs: PATIENCE_MS })
+    this.#pings = new Pings({ ...common, patienceMs: LONGEST_TRY_MS })
   }
 
   /** The state directory must be locked. */

@@ -40,7 +40,7 @@ export interface NotificationsParts {
 }
 
 /** A target is tried for this long. */
-const PATIENCE_MS = 86_400_000
+const LONGEST_DELIVERY_MS = 86_400_000
 const MOST_OPEN = 10_000
 
 /** Counts since the daemon started, and the state of the outbox now. */
@@ -205,7 +205,7 @@ export class Notifications {
       done().catch((error: Error) => emit(events.warned('notify', `the outbox: ${error.message}`)))
     let tries = 0
     lane.add({
-      expiresAt: notice.at * 1_000 + PATIENCE_MS,
+      expiresAt: notice.at * 1_000 + LONGEST_DELIVERY_MS,
       send: async () => {
         tries++
         await idle()

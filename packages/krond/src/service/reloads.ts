@@ -37,7 +37,7 @@ export class Reloads {
     this.#parts = parts
   }
 
-  /** Parses everything, then replaces everything or nothing. */
+  /** Parses everything, then changes the jobs; a mistake changes nothing, or with --keep-going nothing of its file. */
   reload(read = (): Configuration => this.#parts.reader.read()): Promise<ReloadResult> {
     return this.#queue.run(() => this.#reload(read))
   }

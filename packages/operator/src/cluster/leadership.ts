@@ -116,7 +116,7 @@ export class Leadership {
     this.#lease = await (lease === undefined
       ? api.call<Lease>('POST', leasesPath(namespace), { body, timeout })
       : api.call<Lease>('PUT', leasesPath(namespace, name), { body, timeout }))
-    // A lease that expired before its renewal was lost in between, so the listeners have to start again.
+    // If the lease ran out before this renewal, the listeners hear that it was lost before they hear that it is held.
     this.#tell()
     const { holderIdentity, leaseTransitions } = lease?.spec ?? {}
     this.#isContinued = holderIdentity === this.#options.identity && leaseTransitions === this.#term

@@ -141,8 +141,8 @@ function intentOf({ start, replace }: TurnResult, observed: Observed): Intent | 
 
 /**
  * Keeps an announcement while its period is in progress or waits for a retry, which saves the write of a second announcement.
- * It is removed only if the Job was certainly refused and the TTL deletes finished Jobs: a later leader could otherwise
- * believe that the announced Job ran and was deleted.
+ * Exception: it is removed if the Job was certainly refused and finished Jobs have a TTL. Otherwise a later leader would
+ * conclude that the announced Job ran and was deleted.
  */
 function keptIntent(
   { kronJob, block, certainlyAbsent }: Observed,

@@ -11,7 +11,7 @@ export type Creation = { readonly job: JobObject; readonly isNew: boolean } | { 
 
 export interface WriterOptions {
   readonly api: Api
-  /** Milliseconds for which this replica certainly holds the lease. A write needs the lease and takes no longer. */
+  /** Milliseconds for which no other replica can lead; 0 without the lease. A write takes no longer. */
   readonly leaseLeft: () => number
 }
 
