@@ -163,7 +163,8 @@ export async function start(flags: Settings, seams: Seams = {}): Promise<number>
   // Keeps Node's event loop alive when no job has a timer.
   setInterval(() => {}, LONGEST_TIMER)
   const signals = handleSignals(krond)
-  await krond.start(configuration).catch(error => krond.crash(error))
+  // A failed write may end krond before its start is complete.
+  await Promise.race([krond.start(configuration).catch(error => krond.crash(error)), krond.over])
   signals.ready()
   const watch = watchCrontabs(crontabs, () => krond.reload(() => reader.readCrontabs()))
   const code = await krond.over

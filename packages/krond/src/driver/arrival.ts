@@ -32,6 +32,7 @@ import { release } from './reload.ts'
 import { exited, follow, markPeriodHandled } from './run.ts'
 import { fillPlaces } from './schedule.ts'
 import { type DriverState, emit, record } from './state.ts'
+import { checkStops } from './stop.ts'
 import { reportDecision } from './verdict.ts'
 
 type Corrupt = Extract<Loaded, { kind: 'corrupt' }>
@@ -84,7 +85,7 @@ function lookUp(state: DriverState, effect: Extract<Effect, { kind: 'trace' | 's
   effects.push(effect)
 }
 
-/** One more run of an earlier daemon has been found, or is certainly gone: a place may be free. */
+/** The fate of one more run of an earlier daemon is known: a place may be free, and a stop may be over. */
 export function found(state: DriverState, slot: number, now: Moment): void {
   const { lookups } = state
   const left = (lookups.get(slot) ?? 1) - 1
@@ -92,19 +93,17 @@ export function found(state: DriverState, slot: number, now: Moment): void {
   else lookups.delete(slot)
   release(state, slot)
   fillPlaces(state, now)
+  checkStops(state)
 }
 
 /** The fate of an execution of an earlier daemon is known. */
 export function traced(
   state: DriverState,
-  slot: number,
-  active: ActiveState | ManualRun,
-  seedHash: string,
-  trace: Trace,
+  { slot, entry: sought, active, seedHash, trace }: Extract<Message, { kind: 'traced' }>,
   now: Moment,
 ): void {
-  const entry = state.jobs.entry(slot)
-  if (entry === undefined) return
+  // The job may have been removed meanwhile; its run is adopted all the same.
+  const entry = state.jobs.entry(slot) ?? sought
   if (active.StartedAt === '') return tracedIntent(state, slot, entry, active, trace, now)
   const attempt = adopt(
     state,
@@ -223,7 +222,8 @@ function traceJournalled(
  */
 export function sweepClaims(state: DriverState, claims: readonly ClaimedPeriod[]): void {
   const { jobs, attempts, lookups } = state
-  if (claims.length === 0) return
+  // After a failed write the driver knows of more than is durable: no claim may go.
+  if (claims.length === 0 || state.isStopped) return
   const slots = new Map<string, number>()
   for (const slot of jobs.slots()) slots.set(claimPrefix(jobs.entry(slot)!.identity), slot)
   for (const { prefix, nominal } of claims) {

@@ -74,6 +74,11 @@ export class Driver {
     return this.#state.waiting
   }
 
+  /** Whether a run of an earlier daemon is still looked for; until it is found, the job is not planned. */
+  isLookedUp(slot: number): boolean {
+    return this.#state.lookups.has(slot)
+  }
+
   /** The number of jobs in the due queue. */
   get queueDepth(): number {
     return this.#state.due.size
@@ -129,11 +134,11 @@ export class Driver {
 
   /** For each job its identity and, if it is idle, the small state that the summary stores. */
   *summarised(): Generator<Summarised> {
-    const { jobs, attempts } = this.#state
+    const { jobs, attempts, lookups } = this.#state
     for (const slot of jobs.slots()) {
       const handled = jobs.handled(slot)
       const isPlain = handled.above.length === 0 && handled.ranges === undefined
-      const isSimple = attempts.of(slot).length === 0 && isPlain
+      const isSimple = attempts.of(slot).length === 0 && !lookups.has(slot) && isPlain
       const rest = isSimple ? { seq: jobs.lastSeq(slot), handled } : undefined
       yield { identity: jobs.entry(slot)!.identity, rest }
     }
@@ -192,7 +197,7 @@ function dispatch(state: DriverState, message: Message, now: Moment): void {
     case 'arrived':
       return arrived(state, message.entry, message.loaded, now)
     case 'traced':
-      traced(state, message.slot, message.active, message.seedHash, message.trace, now)
+      traced(state, message, now)
       return found(state, message.slot, now)
     case 'surveyed':
       surveyed(state, message, now)

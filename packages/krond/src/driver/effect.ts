@@ -65,6 +65,7 @@ export type Message =
   | {
       readonly kind: 'traced'
       readonly slot: number
+      readonly entry: Entry
       readonly seedHash: string
       readonly active: ActiveState | ManualRun
       readonly trace: Trace

@@ -24,6 +24,11 @@ export function trigger(state: DriverState, request: TriggerRequest, caller: Cal
   if (siblings.some(each => requestIdOf(each) === request.requestId)) return no('repeated', REPEATED)
   const active = siblings.filter(({ stage: { phase } }) => phase !== 'queued' && phase !== 'retrying')
   const { concurrency } = entry.schedule.policy
+  if (concurrency !== 'allow' && state.lookups.has(slot))
+    return no(
+      'concurrency',
+      `krond still looks for an earlier run of ${entry.name}: try again in some seconds`,
+    )
   const mustReplace = concurrency === 'replace' && active.length > 0
   if (concurrency === 'forbid' && active.length > 0) {
     const does = active.every(isHeld) ? 'is about to start' : 'is running'

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  assertNoneTwice,
-  job,
-  machineWith,
-  outcomes,
-  overwrite,
-  statePath,
-} from '@kron/testkit/krond/conformance/scenario'
+import { job, machineWith, outcomes, overwrite, statePath } from '@kron/testkit/krond/conformance/scenario'
 import type { Survivor } from '../effects/ports.ts'
 import { printShort } from '../log/short.ts'
 
@@ -87,67 +80,4 @@ test('the log counts the periods that were missed during downtime without an out
   const lines = machine.events.map(each => printShort(each, '2026-03-02T00:02:00Z') ?? '')
   assert.ok(lines.some(each => / hourly .* missed.*; 22 earlier periods missed, too$/.test(each)))
   assert.ok(lines.some(each => / often .* missed.*; at least 1,000 earlier periods missed, too$/.test(each)))
-})
-
-/** A machine whose next daemon finds the runs of the job `slow` only after this many seconds. */
-async function machineWithSlowSearch(lines: readonly string[], seconds: number, maxConcurrent?: number) {
-  let isSlow = false
-  const machine = await machineWith(lines, {
-    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
-    sabotage: {
-      processes: processes => {
-        const follow = processes.follow.bind(processes)
-        processes.follow = async (entry, claim) => {
-          if (isSlow && entry.name === 'slow')
-            await new Promise<void>(resolve => machine.clock.setTimer(seconds * 1_000, resolve))
-          return follow(entry, claim)
-        }
-        return processes
-      },
-    },
-  })
-  isSlow = true
-  return machine
-}
-
-test('a run that is not found for a long time delays no other job, and its own job runs no period twice', async () => {
-  const lines = [job('* * * * *', 'slow'), job('* * * * *', 'other')]
-  const machine = await machineWithSlowSearch(lines, 8)
-  machine.processes.behave = () => ({ lives: 45_000 })
-  await machine.run(60)
-  assert.deepEqual(machine.ran().sort(), ['other 2026-03-01T00:00:00Z', 'slow 2026-03-01T00:00:00Z'])
-  machine.crash()
-  await machine.run(25)
-  const booting = machine.boot(lines)
-  await machine.run(6)
-  assert.deepEqual(machine.ran().slice(2), ['other 2026-03-01T00:01:00Z'])
-  await machine.run(110)
-  await booting
-  assertNoneTwice(machine)
-  assert.deepEqual(await outcomes(machine, 'other'), [
-    '2026-03-01T00:00:00Z executed',
-    '2026-03-01T00:01:00Z executed',
-    '2026-03-01T00:02:00Z executed',
-  ])
-  assert.deepEqual(await outcomes(machine, 'slow'), [
-    '2026-03-01T00:00:00Z executed',
-    '2026-03-01T00:01:00Z missed deadline',
-    '2026-03-01T00:02:00Z executed',
-  ])
-})
-
-test('a run that is still looked for takes a place', async () => {
-  const lines = [job('* * * * *', 'slow'), job('* * * * * @policy(deadline=30s)', 'other')]
-  const machine = await machineWithSlowSearch(lines, 20, 1)
-  machine.processes.behave = () => ({ lives: 45_000 })
-  await machine.run(35)
-  machine.crash()
-  await machine.run(45)
-  const ran = machine.ran().length
-  const booting = machine.boot(lines)
-  await machine.run(18)
-  assert.equal(machine.ran().length, ran)
-  await machine.run(5)
-  await booting
-  assert.equal(machine.ran().length, ran + 1)
 })

@@ -14,9 +14,9 @@ export function stop(state: DriverState, { mode, done }: Extract<Message, { kind
   checkStops(state)
 }
 
-/** Answers the stops whose runs have ended, or outlive the daemon. */
+/** Answers the stops whose runs have ended, or outlive the daemon. A run that is still looked for may go on. */
 export function checkStops(state: DriverState): void {
-  const { attempts, stops, effects } = state
+  const { attempts, lookups, stops, effects } = state
   if (stops.length === 0) return
   const all = [...attempts.occupying()]
   if (
@@ -28,7 +28,7 @@ export function checkStops(state: DriverState): void {
   const left = attempts.running()
   if (stops.some(each => each.mode === 'terminate')) for (const each of left) end(state, each, 'shutdown')
   state.stops = stops.filter(({ mode, done }) => {
-    const isOver = mode === 'leave' || left.length === 0
+    const isOver = mode === 'leave' || (left.length === 0 && lookups.size === 0)
     if (isOver) effects.push({ kind: 'reply', reply: done })
     return !isOver
   })

@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises'
-import { KronError } from '@kron/core'
+import { KronError, SystemError } from '@kron/core'
 import type { Entry } from '@kron/host'
 import { Alarm, type Timer } from '@kron/runtime'
 import type { Actions } from '../driver/action.ts'
@@ -18,7 +18,7 @@ import { Traces } from './trace.ts'
 
 const LOOKED_AT_ONCE = 64
 const PROGRESS_STEP = 1_024
-/** Jobs whose earlier runs have been found wait this long for the searches of other jobs. */
+/** Jobs whose earlier runs have been found wait this long, at most, for the searches of other jobs. */
 const LONGEST_SEARCH_MS = 2_000
 
 export interface DaemonParts
@@ -62,7 +62,7 @@ export class Daemon {
     })
   }
 
-  /** Loads the states, finds out how the runs of an earlier daemon ended, and plans all jobs; reports progress now and then. */
+  /** Loads the states, finds out how the runs of an earlier daemon ended, and plans the jobs; reports progress now and then. */
   async start(entries: Iterable<Entry>, progress: (done: number) => void = () => {}): Promise<void> {
     const { store, processes, pauses } = this.#ports
     const { jobs } = this.driver
@@ -77,10 +77,7 @@ export class Daemon {
       await macrotask()
     }
     store.loaded()
-    await this.#whenFound(arriving, async () => {
-      await this.#send({ kind: 'claims', claims: await processes.claims() })
-      void this.#send({ kind: 'plan' })
-    })
+    await this.#plan(arriving, async () => this.#send({ kind: 'claims', claims: await processes.claims() }))
   }
 
   async reload(entries: Iterable<Entry>): Promise<Changes> {
@@ -112,7 +109,7 @@ export class Daemon {
       const arrival = this.#send({ kind: 'arrived', entry, loaded })
       if (arrival !== undefined) arriving.push(observed(arrival))
     }
-    await this.#whenFound(arriving, () => void this.#send({ kind: 'plan' }))
+    await this.#plan(arriving)
     return { added: arrivals.length, ...changes }
   }
 
@@ -160,22 +157,22 @@ export class Daemon {
   }
 
   /**
-   * Plans the jobs when their earlier runs have been found. A search that takes long delays only its own job: the others
-   * are planned before.
+   * Plans the jobs when their earlier runs have been found. A search that takes long delays only its own job, which is
+   * planned later. `allFound` is called when the results of all searches are durable.
    */
-  async #whenFound(searches: readonly Promise<void>[], plan: () => Promise<void> | void): Promise<void> {
-    const { clock } = this.#ports
-    const all = Promise.all(searches)
-    if (searches.length > 0) {
-      let timer: Timer
-      const patience = new Promise<'late'>(resolve => {
-        timer = clock.setTimer(LONGEST_SEARCH_MS, () => resolve('late'))
-      })
-      const first = await Promise.race([all, patience]).finally(() => clock.clearTimer(timer))
-      if (first === 'late') await plan()
-    }
-    await all
-    await plan()
+  async #plan(searches: readonly Promise<void>[], allFound?: () => Promise<void>): Promise<void> {
+    const { clock, fatal } = this.#ports
+    const plan = (): void => void this.#send({ kind: 'plan' })
+    const all = Promise.all(searches).then(allFound).then(plan)
+    let timer: Timer
+    const patience = new Promise<'late'>(resolve => {
+      timer = clock.setTimer(LONGEST_SEARCH_MS, () => resolve('late'))
+    })
+    const first = await Promise.race([all, patience]).finally(() => clock.clearTimer(timer))
+    if (first !== 'late') return
+    plan()
+    for (const search of searches) search.then(plan, () => {})
+    all.catch((error: unknown) => fatal(unexpected(error)))
   }
 
   /** Resolves when everything that the message asked to find out or to record is durable. */
@@ -286,7 +283,7 @@ export class Daemon {
 
   async #trace({ slot, entry, seedHash, active }: Extract<Effect, { kind: 'trace' }>): Promise<void> {
     const trace = await this.#traces.of(entry, active)
-    return this.#send({ kind: 'traced', slot, seedHash, active, trace })
+    return this.#send({ kind: 'traced', slot, entry, seedHash, active, trace })
   }
 
   async #survey({ entry, ...known }: Extract<Effect, { kind: 'survey' }>): Promise<void> {
@@ -294,6 +291,11 @@ export class Daemon {
     return this.#send({ ...known, ...found, kind: 'surveyed' })
   }
 }
+
+const unexpected = (error: unknown): KronError =>
+  error instanceof KronError
+    ? error
+    : new SystemError(String(error), { component: 'daemon', operation: 'find runs', cause: error })
 
 /** Keeps a rejection from being reported as unhandled: it is awaited later, after other jobs have been loaded. */
 function observed(work: Promise<void>): Promise<void> {

@@ -71,6 +71,7 @@ export class Machine extends FaultPlan {
   private daemonClock: DaemonClock | undefined
   private shimProcesses: ShimProcesses | undefined
   private serve: VirtualServe | undefined
+  private starting: Promise<void> | undefined
   private boots = 1
   /** The monotonic time at which the machine was booted, minus its sleep. */
   private bootedAt = 0
@@ -109,6 +110,7 @@ export class Machine extends FaultPlan {
     this.fatal = undefined
     this.gaveUp = false
     this.daemon = undefined
+    this.starting = undefined
     const fail = (error: unknown): void => this.giveUp(life, error)
     await Promise.race([this.begin(life, lines).catch(fail), life.ended])
   }
@@ -238,7 +240,8 @@ export class Machine extends FaultPlan {
     })
     this.daemon = daemon
     if (!this.options.everyWakeUp) clock.nextDue = () => nextDue(daemon)
-    await daemon.start(entries)
+    this.starting = daemon.start(entries)
+    await this.starting
   }
 
   /** The real client of the shim, on virtual shims. */
@@ -307,13 +310,16 @@ export class Machine extends FaultPlan {
     return store
   }
 
-  /** A write failed: as on a host, starts between intent and start are finished, then the daemon ends. */
+  /**
+   * A write failed: as on a host, starts between intent and start are finished, then the daemon ends. A daemon that is
+   * starting finishes its start first.
+   */
   private giveUp(life: Life, error: unknown): void {
     assert.ok(error instanceof KronError, error as Error)
     if (life.dead || life !== this.life) return
     this.fatal ??= error
-    const settled = this.daemon?.stop('leave') ?? Promise.resolve()
-    void settled.then(() => {
+    const started = this.starting?.catch(() => {})
+    void Promise.all([this.daemon?.stop('leave'), started]).then(() => {
       if (!life.dead) this.gaveUp = true
       life.end()
     })

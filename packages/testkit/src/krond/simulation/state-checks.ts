@@ -104,6 +104,7 @@ export class StateChecks {
     const { jobs } = driver
     const now = this.machine.clock.now() / 1_000
     for (const slot of jobs.slots()) {
+      if (driver.isLookedUp(slot)) continue
       const { identity, schedule } = jobs.entry(slot)!
       const at = driver.nextTrigger(slot)
       if (at !== undefined && now - at > PATIENCE)

@@ -11,7 +11,7 @@ import type { ProcessObserver, VirtualRequest as StartRequest, VirtualProcess } 
 /** Seconds around a change of the local clock. */
 const NEAR = 3 * 3_600
 /** How long a report may take, in ms: messages are delayed, and a daemon may be about to die. */
-const LONGEST_SILENCE = 10_000
+const LONGEST_SILENCE = 20_000
 
 export const keyOf = (identity: string, periodId: string): string => `${identity} ${periodId}`
 
