@@ -72,13 +72,23 @@ export class StateChecks {
     const { machine, witness } = this
     this.beforeKill.clear()
     this.told.clear()
-    for (const identity of this.destroyed) if (witness.entries.has(identity)) this.destroyed.delete(identity)
+    for (const identity of this.destroyed) if (this.isRepaired(identity)) this.destroyed.delete(identity)
     const suspicions = this.unfollowed()
     if (suspicions.size === 0) return
     await machine.run(LONGEST_WAIT)
     if (machine.isDead) return
     const still = this.unfollowed()
     for (const [id, suspicion] of suspicions) if (still.has(id)) witness.accuse(['STATE 5'], suspicion)
+  }
+
+  /** Whether the daemon has recorded the state of the job anew: it has found the runs of a job whose file was destroyed. */
+  private isRepaired(identity: string): boolean {
+    const { machine, witness } = this
+    const { driver } = machine.daemon!
+    const isLookedUp = [...driver.jobs.slots()].some(
+      slot => driver.jobs.entry(slot)!.identity === identity && driver.isLookedUp(slot),
+    )
+    return witness.entries.has(identity) && !isLookedUp
   }
 
   /** By execution: the runs that the daemon does not know, and the other way round. */
