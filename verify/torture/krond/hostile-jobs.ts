@@ -36,7 +36,11 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   killsBoth: {
     command: `S=$(ps -o ppid= -p $PPID); ${killed('serve', '$S')}; ${killed('shim', '$PPID')}; sleep 0.1`,
   },
-  stopsServe: { command: 'P=$(ps -o ppid= -p $PPID); kill -STOP $P; sleep 0.2; kill -CONT $P' },
+  /** Another session lets serve go on: the job itself may be ended before. */
+  stopsServe: {
+    command:
+      'P=$(ps -o ppid= -p $PPID); setsid sh -c "sleep 0.2; kill -CONT $P" & kill -STOP $P; sleep 0.3; wait',
+  },
   fillsTheDisk: { command: 'head -c 16777216 /dev/zero > $A/disk/filler; sleep 0.2; rm -f $A/disk/filler' },
 }
 
