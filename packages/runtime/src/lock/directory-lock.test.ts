@@ -189,12 +189,11 @@ test('an older version that holds flock(2) on a file is respected, and cannot st
   if (process.platform !== 'linux') return t.skip('only Linux tells who holds flock(2)')
   const path = newPlace('old')
   const child = spawn('flock', ['-n', path, 'sleep', '60'], { stdio: 'ignore', detached: true })
-  for (let tries = 0; tries < 200; tries++) {
-    const locks = readFileSync('/proc/locks', 'utf8')
+  const isLocked = (): boolean => {
     const inode = statSync(path, { throwIfNoEntry: false })?.ino
-    if (inode !== undefined && locks.includes(`:${inode} `)) break
-    await new Promise(resolve => setTimeout(resolve, 10))
+    return inode !== undefined && readFileSync('/proc/locks', 'utf8').includes(`:${inode} `)
   }
+  while (!isLocked()) await new Promise(resolve => setTimeout(resolve, 10))
   // The first versions write their PID into the file.
   const inode = statSync(path).ino
   const pid = Number(
@@ -206,7 +205,8 @@ test('an older version that holds flock(2) on a file is respected, and cannot st
   await assert.rejects(DirectoryLock.acquire(path), /is locked by process \d+, of an older version/)
   process.kill(-child.pid!, 'SIGKILL')
   await once(child, 'exit')
-  await new Promise(resolve => setTimeout(resolve, 50))
+  // The child of flock holds the lock, too, and may end later.
+  while (isLocked()) await new Promise(resolve => setTimeout(resolve, 10))
   const lock = await DirectoryLock.acquire(path)
   assert.ok(statSync(path).isDirectory())
   assert.notEqual(
