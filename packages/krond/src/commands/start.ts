@@ -38,7 +38,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 /** How long an exit waits for a slow reader of the log. */
 const LAST_WORDS_MS = 1_000
 
-export type Seams = Pick<KrondParts, 'clock' | 'disk' | 'channel' | 'marksOfCron'>
+export type Seams = Pick<KrondParts, 'clock' | 'disk' | 'channel' | 'marksOfCron' | 'longestSearchMs'>
 
 export function readOptions(flags: Settings): DaemonOptions {
   return resolveOptions(flags, readConf(), account())

@@ -18,7 +18,6 @@ import { Traces } from './trace.ts'
 
 const LOOKED_AT_ONCE = 64
 const PROGRESS_STEP = 1_024
-/** Jobs whose earlier runs have been found wait this long, at most, for the searches of other jobs. */
 const LONGEST_SEARCH_MS = 2_000
 
 export interface DaemonParts
@@ -26,6 +25,8 @@ export interface DaemonParts
     Pick<DriverSettings, 'hash' | 'newId' | 'debug' | 'maxConcurrent'> {
   /** Absent: always. */
   readonly mayStart?: () => boolean
+  /** Jobs whose earlier runs have been found wait this long, at most, for the searches of other jobs. */
+  readonly longestSearchMs?: number
 }
 
 /** The known jobs, with their new definitions if they have one, and the jobs that are added. */
@@ -45,6 +46,7 @@ export class Daemon {
   readonly #ports: Ports
   readonly #alarm: Alarm
   readonly #traces: Traces
+  readonly #longestSearchMs: number
   /** Callbacks that report the end of an attempt's start. */
   readonly #starts = new Map<Attempt, () => void>()
 
@@ -52,6 +54,7 @@ export class Daemon {
     const { clock, processes, boot, hash, newId, debug, maxConcurrent, mayStart = () => true } = parts
     const { claimsId } = processes
     this.#ports = parts
+    this.#longestSearchMs = parts.longestSearchMs ?? LONGEST_SEARCH_MS
     this.driver = new Driver({ hash, newId, debug, maxConcurrent, mayStart, claimsId, bootId: boot.id })
     this.actions = new DriverActions(parts, this.driver, message => this.#send(message))
     this.#traces = new Traces(processes, boot, hash)
@@ -166,7 +169,7 @@ export class Daemon {
     const all = Promise.all(searches).then(allFound).then(plan)
     let timer: Timer
     const patience = new Promise<'late'>(resolve => {
-      timer = clock.setTimer(LONGEST_SEARCH_MS, () => resolve('late'))
+      timer = clock.setTimer(this.#longestSearchMs, () => resolve('late'))
     })
     const first = await Promise.race([all, patience]).finally(() => clock.clearTimer(timer))
     if (first !== 'late') return

@@ -108,6 +108,7 @@ export async function assembleDaemon({
     fatal,
     mayStart: () => room.mayStart(),
     maxConcurrent: options.maxConcurrent,
+    ...(krond.longestSearchMs !== undefined && { longestSearchMs: krond.longestSearchMs }),
   })
   return { daemon, store, messenger: opened }
 }

@@ -69,6 +69,8 @@ export interface KrondParts {
   readonly channel?: (channel: Channel) => Channel
   /** Files of other crons: if one exists, the @reboot lines of crontabs have run. */
   readonly marksOfCron?: readonly string[]
+  /** As in `DaemonParts`. A test whose clock is faster than the shim's replies makes it longer. */
+  readonly longestSearchMs?: number
 }
 
 /** The whole daemon, from the lock to the exit code. */

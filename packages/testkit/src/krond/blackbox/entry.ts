@@ -19,13 +19,18 @@ export interface Circumstances {
   readonly marksOfCron?: readonly string[]
 }
 
+/** Of real time: serve and the runs answer no faster because the clock of a test does. */
+const LONGEST_SEARCH_MS = 10_000
+
 function seamsOf({ clock, death, faults = [], refusals = 0, marksOfCron = [] }: Circumstances): Seams {
   const disk = faults.length === 0 ? nodeDisk : faultyDisk(nodeDisk, faults)
   const killer = death === undefined ? undefined : new SuddenDeath(death)
   return {
     disk: killer?.disk(disk) ?? disk,
     channel: channel => refusing(refusals, killer?.channel(channel) ?? channel),
-    ...(clock === undefined ? {} : { clock: shiftedClock(clock) }),
+    ...(clock === undefined
+      ? {}
+      : { clock: shiftedClock(clock), longestSearchMs: LONGEST_SEARCH_MS * clock.speed }),
     marksOfCron,
   }
 }
