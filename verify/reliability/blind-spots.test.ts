@@ -13,7 +13,7 @@ const PORTS = [
     section: 'krond',
     file: 'packages/krond/src/effects/daemon.ts',
     name: 'DaemonParts',
-    notPorts: ['hash', 'debug', 'maxConcurrent'],
+    notPorts: ['hash', 'debug', 'maxConcurrent', 'longestSearchMs'],
   },
   {
     section: 'kron-operator',
