@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { changeRecord } from '../reliability/record-file.ts'
 import { currentCommit } from '../reliability/run.ts'
 
-/** What one run did to a parser. */
+/** The figures of one run on a parser. */
 export interface TargetRun {
   readonly executions: number
   readonly corpus: number

@@ -3,7 +3,7 @@ import { changeRecord } from '../reliability/record-file.ts'
 import { currentCommit } from '../reliability/run.ts'
 import { type Site, siteName } from './sites.ts'
 
-/** What one check found in a source file. */
+/** The figures of one check of a source file. */
 export interface FileFindings {
   readonly mutants: number
   readonly noticed: number

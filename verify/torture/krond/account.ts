@@ -45,7 +45,7 @@ function decisionTime(entry: HistoryEntry): { readonly earliest: number; readonl
   }
 }
 
-/** What a child or the log says of a period. */
+/** A statement of a child or the log about a period. */
 interface Statement {
   readonly outcome: string
   readonly by: string
@@ -55,7 +55,7 @@ interface Statement {
 class JobAccount {
   hasRun = false
   readonly started = new Set<string>()
-  /** What children or the log said, by period, and no history has confirmed yet. */
+  /** Statements of children or the log, by period, that no history has confirmed yet. */
   readonly unconfirmed = new Map<string, Statement>()
   readonly excused = new Set<string>()
   readonly settled = new Map<string, Settled>()

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What of the program goes into the pipe; the rest is dropped. */
+/** The part of the output that goes into the pipe; the rest is dropped. */
 const REDIRECTIONS = { output: '2>/dev/null', errors: '2>&1 >/dev/null', both: '2>&1' } as const
 
 /** The exit status of Node with these words, if what it prints goes into a pipe that nobody reads any more. */

@@ -12,7 +12,7 @@ const PATIENCE = 61
 /** Seconds after which every message has come, also the second of two in a row. */
 const LONGEST_WAIT = 32
 
-/** What has ended: a daemon that had finished an orderly stop, a daemon that had not, or the machine with it. */
+/** The end of a daemon after an orderly stop that finished, of a daemon without one, or of the machine. */
 export type End = 'stop' | 'daemon' | 'powerCut'
 
 /** Compares the disk, and the daemon's view, with the observations of the witness. */
