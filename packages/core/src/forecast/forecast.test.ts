@@ -82,7 +82,7 @@ test('exactly the starts from the beginning until before the end are told', () =
   assert.deepEqual([around(-9, 0), around(-9, 1), around(0, 9), around(1, 9)], [0, 1, 1, 0])
 })
 
-test('the first bucket and the last are as good as any', () => {
+test('the peak of a load may lie in its first bucket or in its last', () => {
   assert.deepEqual(loadOf(Uint32Array.of(5, 1, 3)), {
     total: 9,
     peak: 5,
